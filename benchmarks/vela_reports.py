@@ -31,11 +31,7 @@ class Estimate:
 
 def estimated(vela: Path, accelerator: str, file: Path, folder: Path) -> Estimate:
     """Compile a file, and read the reports."""
-    options = ["--show-cpu-operations", "--verbose-performance", "--output-dir", str(folder)]
-    command = [str(vela), "--accelerator-config", accelerator, *options, str(file)]
-    text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True).stdout
-    (summary,) = folder.glob(f"{file.stem}_summary_*.csv")
-    (figures,) = _lines(summary)
+    text, figures = _compiled(vela, accelerator, file, folder)
     clock = float(figures["core_clock"])
     layers = list(_lines(folder / f"{file.stem}_per-layer.csv"))
     moving = sum(float(layer["Op Cycles"]) for layer in layers if layer["NNG Operator"].startswith("Transpose"))
@@ -45,6 +41,24 @@ def estimated(vela: Path, accelerator: str, file: Path, folder: Path) -> Estimat
         int(float(figures["dram_total_bytes"])),
         dict(Counter(_refused(text))),
     )
+
+
+def estimated_cycles(vela: Path, accelerator: str, file: Path, folder: Path) -> float:
+    """The cycles of the accelerator for a file that leaves nothing to the CPU."""
+    text, figures = _compiled(vela, accelerator, file, folder)
+    if refused := [*_refused(text)]:
+        raise SystemExit(f"Vela leaves ops to the CPU: {'; '.join(refused)}")
+    return float(figures["inference_time"]) * float(figures["core_clock"])
+
+
+def _compiled(vela: Path, accelerator: str, file: Path, folder: Path) -> tuple[str, dict[str, str]]:
+    """Vela's output for a file, and the figures of its summary."""
+    options = ["--show-cpu-operations", "--verbose-performance", "--output-dir", str(folder)]
+    command = [str(vela), "--accelerator-config", accelerator, *options, str(file)]
+    text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True).stdout
+    (summary,) = folder.glob(f"{file.stem}_summary_*.csv")
+    (figures,) = _lines(summary)
+    return text, figures
 
 
 def _lines(file: Path) -> Iterator[dict[str, str]]:

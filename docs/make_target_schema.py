@@ -244,20 +244,19 @@ def filled(properties: Schema) -> Schema:
 
 def costs(ops: Mapping[str, OpNames]) -> Schema:
     entry = {**table(keys.TRANSPOSE_PRICE), "minProperties": 1}
-    places = filled(dict.fromkeys((LAST, NEXT_TO_LAST, OTHER), reference("price")))
+    priced = {"anyOf": [reference("price"), list_of(table(keys.OP_PRICE), 1)]}
+    places = filled(dict.fromkeys((LAST, NEXT_TO_LAST, OTHER), priced))
     named = {name: filled(dict.fromkeys(names.axes, places)) for name, names in ops.items() if names.axes}
-    product = {"anyOf": [reference("price"), list_of(table(keys.PRODUCT_PRICE), 1)]}
-    second_run = {"anyOf": [reference("price"), list_of(table(keys.RECOMPUTE_PRICE), 1)]}
     recomputed = [name for name, names in ops.items() if not names.is_conversion]
-    operands = {"lhs": reference("price"), "rhs": reference("price"), "product": product}
+    operands = {"lhs": reference("price"), "rhs": reference("price"), "product": priced}
     return table(
         keys.COSTS,
         transpose={"anyOf": [reference("price"), entry, list_of(entry)]},
         matmul=filled(operands),
         axes={"type": "object", "properties": named, "additionalProperties": False},
         recompute={
-            **filled(dict.fromkeys((keys.ELEMENTWISE, *recomputed), second_run)),
-            "patternProperties": {VENDOR: second_run},
+            **filled(dict.fromkeys((keys.ELEMENTWISE, *recomputed), priced)),
+            "patternProperties": {VENDOR: priced},
         },
     )
 

@@ -54,6 +54,7 @@ OF_OP = {
     "pads": Kind.SIZES,
     "rows": Kind.NUMBER,
     "columns": Kind.NUMBER,
+    "appended": Kind.NUMBER,
 }
 """The facts that an op answers itself (`NpuOp.facts`)."""
 LETTERS = "BNCDHWOI"

@@ -1,8 +1,8 @@
 """The tables `costs` and `transposes` of a target file: what the hardware needs for transposes and for forms of ops."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from . import keys
 from .axis_places import LAST, NEXT_TO_LAST, OTHER
@@ -37,6 +37,10 @@ class TransposeRules:
     """The price of a transpose that the hardware cannot do; None if nothing else can."""
 
 
+AxisPrices: TypeAlias = Mapping[str, Mapping[str, tuple[PriceRule, ...]]]
+"""The prices of an op by the name of an attribute, and the place of the axes that it names."""
+
+
 @dataclass(frozen=True)
 class Costs:
     """The costs of a target, in ticks: thousandths of its unit."""
@@ -49,11 +53,8 @@ class Costs:
     """The price of reading an operand of a product of matrices transposed, by its name."""
     products: tuple[PriceRule, ...] = ()
     """The price of a product in a form; the first one that holds counts."""
-    axes: Mapping[str, Mapping[str, Mapping[str, Price]]] = field(
-        default_factory=dict[str, Mapping[str, Mapping[str, Price]]]
-    )
+    axes: Mapping[str, "AxisPrices"] = field(default_factory=dict[str, "AxisPrices"])
     """The price of an op by its full name, the name of an attribute, and the place of the axes that it names."""
-
     recompute: Mapping[str, tuple[PriceRule, ...]] = field(default_factory=dict[str, tuple[PriceRule, ...]])
     """The prices of running an op a second time, by its full name or `ELEMENTWISE`; the first one that holds counts."""
     places: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -69,7 +70,15 @@ class Costs:
     @property
     def asks_for_constants(self) -> bool:
         """True if the price of a product depends on which operands are constants."""
-        return any(each.when is not None and each.when.asks_for_constants for each in self.products)
+        return any(map(_asks_for_constants, self.products))
+
+    @property
+    def ops_asking_for_constants(self) -> Iterator[str]:
+        """The full names of the ops whose prices of axes depend on which operands are constants."""
+        for name, attributes in self.axes.items():
+            rules = (rule for places in attributes.values() for each in places.values() for rule in each)
+            if any(map(_asks_for_constants, rules)):
+                yield name
 
     def place(self, name: str) -> str:
         """The place of the price of an op or of `matmul`; its table if it was not read from a file."""
@@ -84,16 +93,21 @@ class Costs:
         entry = next(each for each in self.transposes if each.when is None or each.when.holds(transpose))
         return self.surcharge + entry.price.ticks(transpose)
 
+    @staticmethod
+    def price_in(rules: Sequence[PriceRule], op: "OpFacts") -> Price | None:
+        """The price of the first rule that holds for an op."""
+        return next((each.price for each in rules if each.when is None or each.when.holds(op)), None)
+
     def of_product(self, product: "OpFacts") -> int:
         """The price of a product of matrices in a form."""
-        entry = next((each for each in self.products if each.when is None or each.when.holds(product)), None)
-        return 0 if entry is None else entry.price.ticks(product)
+        price = self.price_in(self.products, product)
+        return 0 if price is None else price.ticks(product)
 
     def of_second_run(self, name: str, is_elementwise: bool, op: "OpFacts") -> int | None:
         """The price of running an op of a full name a second time; None if it runs once only."""
         rules = self.recompute.get(name, self.recompute.get(keys.ELEMENTWISE, ()) if is_elementwise else ())
-        entry = next((each for each in rules if each.when is None or each.when.holds(op)), None)
-        return None if entry is None else entry.price.ticks(op)
+        price = self.price_in(rules, op)
+        return None if price is None else price.ticks(op)
 
     def is_possible(self, transpose: "TransposeFacts") -> bool:
         """True if the hardware can do a transpose."""
@@ -109,6 +123,10 @@ class Costs:
     def is_avoided(self, transpose: "TransposeFacts") -> bool:
         """True if neither the hardware nor a fallback can do a transpose, so that any other way is better."""
         return self.rules.fallback is None and not self.is_possible(transpose)
+
+
+def _asks_for_constants(rule: PriceRule) -> bool:
+    return rule.when is not None and rule.when.asks_for_constants
 
 
 def read_costs(file: TomlTable, vocabulary: Vocabulary, base: Costs | None = None) -> Costs | None:
@@ -202,20 +220,26 @@ def _products(table: TomlTable | None) -> tuple[PriceRule, ...]:
     """The prices of products: one, or a list with conditions."""
     if table is None or _PRODUCT not in table.values:
         return ()
-    if not isinstance(table.values[_PRODUCT], list):
-        return (PriceRule(None, price_at(table, _PRODUCT, keys.OF_PRODUCT)),)
-    if not table.values[_PRODUCT]:
-        raise table.error(f"'{_PRODUCT}' has no price: add one, or leave it out", table.at(_PRODUCT))
-    return tuple(map(_product, table.elements(_PRODUCT)))
+    return _price_rules(table, _PRODUCT, keys.OF_PRODUCT)
 
 
-def _product(entry: TomlTable) -> PriceRule:
-    entry.allow_only(keys.PRODUCT_PRICE)
-    return PriceRule(condition_at(entry, "when", keys.OF_PRODUCT), price_at(entry, "price", keys.OF_PRODUCT))
+def _price_rules(
+    table: TomlTable, key: str, names: Collection[str], quantities: Sequence[str] = ()
+) -> tuple[PriceRule, ...]:
+    """A price, or a list of them with conditions, about ops whose operands and results have these names."""
+    if not isinstance(table.values[key], list):
+        return (PriceRule(None, price_at(table, key, names, quantities)),)
+    if not table.values[key]:
+        raise table.error(f"'{key}' has no price: add one, or leave it out", table.at(key))
+    found: list[PriceRule] = []
+    for entry in table.elements(key):
+        entry.allow_only(keys.OP_PRICE)
+        found.append(PriceRule(condition_at(entry, "when", names), price_at(entry, "price", names, quantities)))
+    return tuple(found)
 
 
-def _axes(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Mapping[str, Price]]]:
-    found: dict[str, Mapping[str, Mapping[str, Price]]] = {}
+def _axes(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, AxisPrices]:
+    found: dict[str, AxisPrices] = {}
     for op, entry in () if table is None else table.tables():
         names = known_op(op, vocabulary, entry, entry.path)
         if not names.axes:
@@ -226,11 +250,11 @@ def _axes(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mappi
     return found
 
 
-def _places(table: TomlTable, names: OpNames) -> Mapping[str, Price]:
+def _places(table: TomlTable, names: OpNames) -> Mapping[str, tuple[PriceRule, ...]]:
     table.allow_only((LAST, NEXT_TO_LAST, OTHER), "place")
     table.expect_some("a price")
     values = (*names.operands, *names.results)
-    return {key: price_at(table, key, values, (LINES,)) for key in table.values}
+    return {key: _price_rules(table, key, values, (LINES,)) for key in table.values}
 
 
 def _recompute(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, tuple[PriceRule, ...]]:
@@ -248,13 +272,4 @@ def _of_op(table: TomlTable, op: str, vocabulary: Vocabulary) -> tuple[PriceRule
         if known.is_conversion:
             raise table.error(f"'{op}' is a conversion, which has its price in 'transpose'", table.at(op))
         names = (*known.operands, *known.results)
-    if not isinstance(table.values[op], list):
-        return (PriceRule(None, price_at(table, op, names, (READ, WRITTEN))),)
-    if not table.values[op]:
-        raise table.error(f"'{op}' has no price: add one, or leave it out", table.at(op))
-    return tuple(_second_run(entry, names) for entry in table.elements(op))
-
-
-def _second_run(entry: TomlTable, names: tuple[str, ...]) -> PriceRule:
-    entry.allow_only(keys.RECOMPUTE_PRICE)
-    return PriceRule(condition_at(entry, "when", names), price_at(entry, "price", names, (READ, WRITTEN)))
+    return _price_rules(table, op, names, (READ, WRITTEN))

@@ -114,6 +114,11 @@ def _of_costs(target: Target) -> Iterator[Finding]:
     for name, rules in costs.recompute.items():
         op = short_name(name)
         yield from _never_reached(("costs", "recompute", op), "price", f"second runs of '{op}'", rules)
+    for name, attributes in costs.axes.items():
+        for attribute, places in attributes.items():
+            for place, rules in places.items():
+                path = ("costs", "axes", short_name(name), attribute, place)
+                yield from _never_reached(path, "price", f"'{short_name(name)}' with its {attribute} {place}", rules)
     for place, price in enumerate(costs.transposes):
         if price.when is not None and _moves_nothing(price.when.expression):
             message = f"price {place + 1} of transposes is for packs alone: transposes that move nothing are free"

@@ -101,12 +101,8 @@ MATMUL: Keys = {
     "result": Key(KeyKind.OWN, "The result: transposed by swapping the operands, or as it is."),
     "batch": Key(KeyKind.OWN, "The batch axes: in any order or as they are."),
 }
-PRODUCT_PRICE: Keys = {
-    "when": Key(KeyKind.CONDITION, "The forms of products that this price is for; without it all."),
-    "price": Key(KeyKind.PRICE, "The price.", True),
-}
-RECOMPUTE_PRICE: Keys = {
-    "when": Key(KeyKind.CONDITION, "The ops that this price is for; without it all."),
+OP_PRICE: Keys = {
+    "when": Key(KeyKind.CONDITION, "The ops, or the forms of products, that this price is for; without it all."),
     "price": Key(KeyKind.PRICE, "The price.", True),
 }
 TRANSPOSES: Keys = {

@@ -170,7 +170,8 @@ class NpuOp(CheckedOp, ABC):
 
         `groups`, `depthwise`, and with one number per spatial axis in the order of the letters D, H, W: `kernel`,
         `stride` and `dilation`; `pads` has those before each axis, then those after. Products of matrices have `rows`
-        and `columns`, those of each matrix that they compute.
+        and `columns`, those of each matrix that they compute, and a concatenation has `appended`, the positions behind
+        those of its first operand.
         """
         return {}
 

@@ -100,6 +100,14 @@ class ConcatOp(PartsOp, KeepsZeros):
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
 
+    def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
+        sizes = [shape_of(part)[self.axis.value.data] for part in self.inputs[1:]]
+        return {} if DYNAMIC in sizes else {"appended": sum(sizes)}
+
+    @classmethod
+    def fact_names(cls) -> tuple[str, ...]:
+        return ("appended",)
+
     def verify_meaning(self) -> None:
         self.check_parts("inputs", self.inputs, self.result)
         axis, whole = self.axis.value.data, shape_of(self.result)

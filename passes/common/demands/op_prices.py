@@ -1,6 +1,6 @@
 """The prices of ops in their forms, in ticks of a target."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
@@ -15,7 +15,7 @@ from .axis_places import place_of
 from .target_rules import Sources, TargetRules
 
 if TYPE_CHECKING:
-    from ....targets.prices import Price
+    from ....targets.costs import PriceRule
 
 
 class OpPrices:
@@ -64,7 +64,8 @@ class OpPrices:
         own = op.facts_of_form(relayout is not None and relayout.operand_permutation is not None)
         facts = self._rules.facts(op, operands, own, sources, relayout)
         places = costs.axes.get(name_of(op), {})
-        prices = [price for name, each in places.items() if (price := _at(each, place_of(op, relayout, name)))]
+        found = (costs.price_in(_at(each, place_of(op, relayout, name)), facts) for name, each in places.items())
+        prices = [price for price in found if price is not None]
         read = op.read_transposed(properties, operands)
         prices += [costs.matmul[name] for name in read if name in costs.matmul]
         total = sum(price.ticks(facts) for price in prices)
@@ -99,13 +100,14 @@ class OpPrices:
         """The price of the axes that an attribute names if they are last, and if they are not."""
         assert self._costs is not None
         places, facts = self._costs.axes[name_of(op)][name], self._rules.facts(op)
-        last, other = (0 if price is None else price.ticks(facts) for price in map(places.get, (LAST, OTHER)))
+        prices = (self._costs.price_in(places.get(place, ()), facts) for place in (LAST, OTHER))
+        last, other = (0 if price is None else price.ticks(facts) for price in prices)
         return last, other
 
 
-def _at(prices: Mapping[str, "Price"], place: str) -> "Price | None":
-    """The price of axes at a place: next to the last one as anywhere else, unless it has a price of its own."""
-    return prices.get(place, prices.get(OTHER) if place == NEXT_TO_LAST else None)
+def _at(prices: "Mapping[str, tuple[PriceRule, ...]]", place: str) -> "Sequence[PriceRule]":
+    """The prices of axes at a place: next to the last one as anywhere else, unless that has prices of its own."""
+    return prices.get(place, prices.get(OTHER, ()) if place == NEXT_TO_LAST else ())
 
 
 def _has_prices(target: Target) -> bool:

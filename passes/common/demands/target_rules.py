@@ -75,7 +75,8 @@ class TargetRules:
             for name, rules in target.demands.items()
             if any(rule.when is not None and rule.when.asks_for_constants for rule in rules)
         }
-        """The names of the ops whose demands depend on which operands are constants."""
+        """The names of the ops whose demands or prices depend on which operands are constants."""
+        self._asking_for_constants.update(() if target.costs is None else target.costs.ops_asking_for_constants)
         has_prices_of_constants = target.costs is not None and target.costs.asks_for_constants
         self._products_ask = has_prices_of_constants or any(map(_asks_for_constants, target.matmul))
         """True if the forms or prices of products do."""

@@ -229,8 +229,17 @@ def _axes(rng: Random) -> Iterator[str]:
     yield "[costs.axes]"
     for name, names in dialect_vocabulary().items():
         if names.axes and rng.random() < 0.4:
-            places = {each: [pair("last", "0"), pair("other", random_price(rng, names))] for each in names.axes}
+            places = {each: [pair("last", "0"), _priced(rng, names)] for each in names.axes}
             yield f"{name} = {table(f'{each} = {table(prices)}' for each, prices in places.items())}"
+
+
+def _priced(rng: Random, names: OpNames) -> str:
+    """The price of axes elsewhere than last, for all ops or under a condition."""
+    price = random_price(rng, names)
+    if rng.random() < 0.6:
+        return pair("other", price)
+    rule = [pair("when", random_condition(rng, names)), pair("price", price)]
+    return f"other = [{', '.join([table(rule), table(rule[1:])][: rng.randint(1, 2)])}]"
 
 
 def _order(rng: Random, cls: LayoutClass, rank: int) -> str:

@@ -16,6 +16,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import ConvolutionOp
 from npu_opt.dialects.npu.feature import WindowedOp
 from npu_opt.dialects.npu.linear import LinearOp
+from npu_opt.dialects.npu.movement import ConcatOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.dialects.npu.views import views_above
@@ -150,6 +151,9 @@ def _own_fact(op: Operation, fact: str, part: str) -> Value:
         found["groups"] = op.groups.value.data
         found["depthwise"] = None if sizes[1] == DYNAMIC else op.groups.value.data > 1 and sizes[1] == 1
         found["kernel"] = None if DYNAMIC in sizes[2:] else sizes[2:]
+    if isinstance(op, ConcatOp):
+        added = [shape_of(value)[numbers_of(op.axis)[0]] for value in op.operands[1:]]
+        found["appended"] = None if DYNAMIC in added else sum(added)
     if isinstance(op, LinearOp):
         *_, rows, columns = unpermute(shape_of(op.result), order_of_value(op.result))
         found |= {name: None if size == DYNAMIC else size for name, size in (("rows", rows), ("columns", columns))}

@@ -17,6 +17,7 @@ from npu_opt.targets.prices import LINES, Price
 from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Attribute, SSAValue
 
+from support.oracles.condition_values import facts_of, holds
 from support.oracles.demanded import are_met, fitting_choices, named_values
 
 AVOIDED = 10**15
@@ -142,14 +143,18 @@ def price_of_axes(op: NpuOp, are_last: Mapping[str, bool], target: Target, store
     if target.costs is None:
         return 0
     places = target.costs.axes.get(op.name, {})
-    priced = [places[name].get("last" if is_last else "other") for name, is_last in are_last.items()]
-    return sum(_ticks_of(price, op, op.operands, stored) for price in priced if price is not None)
+    priced = [places[name].get("last" if is_last else "other", ()) for name, is_last in are_last.items()]
+    ask = facts_of(op)
+    held = ((each.price for each in rules if each.when is None or holds(each.when.text, ask)) for rules in priced)
+    first = (next(prices, None) for prices in held)
+    return sum(_ticks_of(price, op, op.operands, stored) for price in first if price is not None)
 
 
 def counts_lines(op: NpuOp, target: Target) -> bool:
     """True if a price of an op counts lines, which an op over other axes has others of."""
     places = () if target.costs is None else target.costs.axes.get(op.name, {}).values()
-    return any(term.quantity == LINES for place in places for price in place.values() for term in price.terms)
+    prices = (each.price for place in places for rules in place.values() for each in rules)
+    return any(term.quantity == LINES for price in prices for term in price.terms)
 
 
 def _price_of_product(op: NpuOp, form: OpForm, target: Target) -> int:
