@@ -33,6 +33,8 @@ class Labels:
     layout: Callable[[Hashable], str] = str
     notes: Mapping[str, Json] = field(default_factory=dict[str, Json])
     """Whatever a reader should know of the program: it is not checked."""
+    figure: Callable[[int], str] = str
+    """A cost in words."""
     storage_notes: Sequence[Mapping[str, Json]] = ()
     """For each storage whatever a reader should know of it."""
 
@@ -42,6 +44,8 @@ class Certificate:
     """A problem with a choice and a proved bound, as data of JSON."""
 
     content: Mapping[str, Json]
+    figure: Callable[[int], str] = str
+    """A cost in words."""
 
     @property
     def cost(self) -> int:
@@ -56,6 +60,13 @@ class Certificate:
     @property
     def is_minimum(self) -> bool:
         return self.cost == self.bound
+
+    @property
+    def text(self) -> str:
+        """The claim in words."""
+        ops = len(self.content["problem"]["ops"])
+        least = f"proves that no choice of the forms of {ops} ops needs less than {self.figure(self.bound)}"
+        return least if self.is_minimum else f"{least}; this one needs {self.figure(self.cost)}"
 
     def data(self, is_compressed: bool) -> bytes:
         """The content of a file; the same certificate makes the same bytes."""
@@ -93,7 +104,7 @@ def certificate_of(problem: Problem, choice: Sequence[int], labels: Labels, time
             ],
         },
     }
-    return Certificate(content)
+    return Certificate(content, labels.figure)
 
 
 def _flat(root: Node) -> list[Node]:
@@ -111,6 +122,9 @@ class _ProblemText:
         self._problem = problem
         self._labels = labels
         self._layouts: dict[Hashable, int] = {}
+        """The number of each byte order. Different ones with one name have one number, but for those of a storage."""
+        self._names: dict[str | tuple[str, int], int] = {}
+        self._may_share = all(map(self._are_different, problem.storages))
         self._tables: dict[str, int] = {}
         self._prices: list[Json] = []
         self.steps: list[int] = []
@@ -132,15 +146,24 @@ class _ProblemText:
         storages = [self._storage(number, storage) for number, storage in enumerate(problem.storages)]
         self.content = {
             "format": PROBLEM,
-            "layouts": [labels.layout(each) for each in self._layouts],
+            "layouts": [each if isinstance(each, str) else each[0] for each in self._names],
             "tables": self._prices,
             "storages": [each for each in storages if each is not None],
             "ops": [self._op(op, reads.get(op, []), writes.get(op, [])) for op in self.ops],
             "notes": labels.notes,
         }
 
+    def _are_different(self, storage: StorageTerm) -> bool:
+        """True if no two byte orders of a storage have the same name."""
+        known = {*written_in(storage), *used_in(storage.readers)}
+        return len({*map(self._labels.layout, known)}) == len(known)
+
     def _number(self, byte_order: Hashable) -> int:
-        return self._layouts.setdefault(byte_order, len(self._layouts))
+        if byte_order not in self._layouts:
+            name = self._labels.layout(byte_order)
+            key = name if self._may_share else (name, len(self._names))
+            self._layouts[byte_order] = self._names.setdefault(key, len(self._names))
+        return self._layouts[byte_order]
 
     def _used(self, used: Hashable) -> Json:
         """The number of a byte order, or those of both."""
