@@ -8,7 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import gcd
 from typing import Any, TypeAlias
@@ -60,6 +60,12 @@ class Certificate:
     @property
     def is_minimum(self) -> bool:
         return self.cost == self.bound
+
+    def of_program(self, name: str) -> Certificate:
+        """The certificate with the name of its program, for readers."""
+        problem = self.content["problem"]
+        named = {**problem, "notes": {"program": name, **problem["notes"]}}
+        return replace(self, content={**self.content, "problem": named})
 
     @property
     def text(self) -> str:
