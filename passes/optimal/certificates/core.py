@@ -70,9 +70,10 @@ class Certificate:
     @property
     def text(self) -> str:
         """The claim in words."""
-        ops = len(self.content["problem"]["ops"])
-        least = f"proves that no choice of the forms of {ops} ops needs less than {self.figure(self.bound)}"
-        return least if self.is_minimum else f"{least}; this one needs {self.figure(self.cost)}"
+        forms = f"for the forms of {len(self.content['problem']['ops'])} ops"
+        if self.is_minimum:
+            return f"proves the minimum {self.figure(self.cost)} {forms}"
+        return f"proves the bound {self.figure(self.bound)} {forms}; the choice costs {self.figure(self.cost)}"
 
     def data(self, is_compressed: bool) -> bytes:
         """The content of a file; the same certificate makes the same bytes."""
