@@ -15,6 +15,7 @@ from ..dialects.npu.values import shape_of
 from ..dialects.settings.assumed_sizes import assuming, assumption
 from ..layout import DYNAMIC
 from ..targets import CostUnit, Target, load
+from ..targets.prices import TICKS
 from .common.debug_counter import limit_of
 from .common.demands.target_cost import cost_of_conversions, cost_on_target
 from .common.demands.target_layouts import TargetLayouts
@@ -28,6 +29,8 @@ from .common.plans.plan import LayoutPlan
 from .common.plans.state_ties import free_states, note_of, tie_states, tied_states
 from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
+from .optimal.certificates.core import Certificate
+from .optimal.certificates.of_choice import add_certificate, certificate_of_choice
 from .optimal.choice.fewest_views import with_fewest_views
 from .optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from .optimal.choice.partial_choice import first_modes
@@ -37,7 +40,7 @@ from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
 from .optimal.explain.pin_prices import PinPrices, prices_of, under_text
 from .optimal.explain.value_text import explanation
-from .placement.layout_pass import LayoutPass, parsed_interface
+from .placement.layout_pass import LayoutPass, colour, parsed_interface
 
 if TYPE_CHECKING:
     from .optimal.choice.copied_ops import CopiedOps
@@ -50,6 +53,7 @@ SAME_TIME = 2
 """The ratio of prices up to which transposes stay where they are if none is saved: kernels move elements, and take
 little less time for narrower ones."""
 OF_FORMS_TRIED = "(not every two forms of the ops that may run twice were tried)"
+NO_CERTIFICATE = "there is no certificate"
 UNTRIED = "  no single changes are tried where bytes travel: --what-if solves the program again for each of them"
 
 
@@ -112,6 +116,7 @@ class LayoutOptimal(LayoutPass):
             print(f"note: {self.name}: {note_of(states)}", file=sys.stderr)
         drop_idle_pairs(module)
         choice = self._with_second_runs(self.choose(module, interface), names, interface)
+        add_certificate(lambda: self._certificate(choice, names))
         if choice.as_it_came is not None:
             drop_pins(choice.table.pinned.pins)
             print(f"layout-optimal: {self._kept_text(choice, choice.as_it_came)}", file=sys.stderr)
@@ -141,6 +146,24 @@ class LayoutOptimal(LayoutPass):
             print(line, file=sys.stderr)
         if is_printed:
             print(f"{self.name}: {text}", file=sys.stderr)
+
+    def certificate(self, module: ModuleOp) -> Certificate:
+        """The certificate of the minimum of a program, which gets layouts, and the copies of ops that run twice."""
+        with assuming(self.assume), counting_calls():
+            names = colour(module, self.default_layout())
+            ends = self.chosen_interface(module, names)
+            drop_idle_pairs(module)
+            return self._certificate(self._with_second_runs(self.choose(module, ends), names, ends), names)
+
+    def _certificate(self, choice: ModeChoice, names: Names) -> Certificate:
+        """The certificate of the minimum, before the program changes."""
+        if choice.traffic is not None:
+            raise PassFailedException(f"{NO_CERTIFICATE} of the bytes that travel between groups: cost=bytes has one")
+        if limit_of(self.name) is not None:
+            raise PassFailedException(f"{NO_CERTIFICATE} of a part of the changes: leave --debug-counter out")
+        parts = {"parts": TICKS} if choice.table.cost_unit == "target" else {}
+        notes = {"pass": str(self), "target": load(self.target).name, "unit": choice.table.unit_text, **parts}
+        return certificate_of_choice(choice, names, notes, self.time_limit)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, interface: Interface) -> list[str]:
         with counting_calls():

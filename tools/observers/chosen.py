@@ -76,6 +76,10 @@ def chosen_observers(
         from .save_plan import SavePlan
 
         chosen.append(SavePlan(args.save_plan, input_name))
+    if args.certificate is not None:
+        from .certificate_file import CertificateFile
+
+        chosen.append(CertificateFile(args.certificate, input_name))
     if args.times is not None and args.report is None:
         raise ReportedError(Report("argument --times: expected --report FILE beside it"))
     if args.report is not None:

@@ -22,7 +22,7 @@ from ..prices.every_order import SMALL
 from ..prices.module_problem import Solved
 from ..solve.problem import Problem, Solution, StorageTerm
 from ..solve.second_runs import SecondRuns, solve_with_pairs
-from .mode_choice import ModeTable
+from .mode_choice import ModeTable, WiderProblem
 
 SECONDS = 2
 """The time limit of branch and bound where the program without second runs is not proved to be the cheapest."""
@@ -43,6 +43,8 @@ class CopiedOps:
     """A proved lower bound for all programs in which these ops may run twice."""
     are_all: bool
     """True if no limit has kept two modes of an op out."""
+    wider: WiderProblem
+    """The problem in which these ops may run twice."""
 
     @property
     def count(self) -> int:
@@ -143,6 +145,7 @@ def _copied(table: ModeTable, solved: Solved, prices: Mapping[Operation, int], t
         found.solution.cost,
         found.solution.bound,
         last.paired.is_complete,
+        WiderProblem(table, found.problem),
     )
 
 

@@ -41,7 +41,7 @@ from ..modes.reshaped_ops import reshaped_op
 from ..modes.rewrites import Mode, Rewrites
 from ..prices.conversion_prices import ConversionPrices
 from ..prices.module_problem import ModuleProblem, Precision, Solved
-from ..solve.problem import Solution, conversions_of, cost_of_choice, given_byte_order
+from ..solve.problem import Problem, Solution, conversions_of, cost_of_choice, given_byte_order
 
 if TYPE_CHECKING:
     from ...cover.traffic_value import TrafficValue
@@ -87,6 +87,14 @@ class RunTwice(NamedTuple):
         return RunTwice(self.ops + ops, self.ticks + ticks, self.are_all_tried and are_all_tried)
 
 
+class WiderProblem(NamedTuple):
+    """A problem with all modes of a choice's own and further ones."""
+
+    table: ModeTable
+    problem: Problem
+    """For each op of the table its modes, and maybe pairs of them behind these."""
+
+
 @dataclass(frozen=True)
 class ModeChoice:
     """A mode of a table for each op, and so the byte orders of each storage."""
@@ -109,6 +117,8 @@ class ModeChoice:
     priced: ModeTable | None = None
     """All modes of the program at the prices of the target, if this choice has another unit."""
     second_runs: RunTwice = field(default_factory=RunTwice)
+    wider: Callable[[], WiderProblem] | None = None
+    """Makes the problem with further modes whose bound this choice has, if there are any."""
 
     @property
     def solution(self) -> Solution:
@@ -337,7 +347,7 @@ class ModeTable:
         """The least cost with some more arguments and results free, some of them tied, and their modes then."""
         free = self.modes.free
         modes = replace(self.modes, free=free._replace(ties=[*free.ties, *ties])).with_free(deciders)
-        table, solved, _ = self.with_modes(modes, Precision.FIGURES).best(time_limit)
+        table, solved, *_ = self.with_modes(modes, Precision.FIGURES).best(time_limit)
         chosen = dict(zip(table.modes.of, solved.solution.choice, strict=True))
         return table.cost_of(solved), {each: table.modes.of[each][chosen[each]] for each in deciders}
 
@@ -382,7 +392,13 @@ class ModeTable:
         cost = solved.solution.cost
         bound = min(cost - further.cost + found.solution.bound, cost)
         solved = solved._replace(solution=replace(solved.solution, bound=bound))
-        return Optimum(self, solved, lambda: further.are_all or self._are_least(further, further.cost))
+        further_modes = further.modes
+
+        def wider() -> WiderProblem:
+            table = self.with_modes(self.modes.with_part(further_modes), Precision.COST)
+            return WiderProblem(table, table.problem.solved(time_limit).problem)
+
+        return Optimum(self, solved, lambda: further.are_all or self._are_least(further, further.cost), wider)
 
     def _are_least(self, further: FurtherOrders, cost: int) -> bool:
         """True if the parts that further byte orders could make cheaper cost no more than the least prices allow."""
@@ -475,13 +491,15 @@ class Optimum(NamedTuple):
     solved: Solved
     has_every_order: Callable[[], bool]
     """True if no byte order that was not tried could help: to find out may take longer than the choice did."""
+    wider: Callable[[], WiderProblem] | None = None
+    """Makes the problem with the byte orders that only prices favour, if these were tried in vain."""
 
     @property
     def cost(self) -> Cost:
         return self.table.cost_of(self.solved)
 
     def choice(self) -> ModeChoice:
-        return self.table.choice(self.solved, self.has_every_order())
+        return replace(self.table.choice(self.solved, self.has_every_order()), wider=self.wider)
 
     def at_the_prices_of(self, other: Optimum) -> Optimum:
         """The modes of this choice at the prices that another one minimises, with the bound of the latter."""

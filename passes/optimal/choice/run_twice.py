@@ -45,7 +45,9 @@ class CopyTrial:
     def _without(self) -> ModeChoice:
         """The choice for the program as it is."""
         runs = self.choice.second_runs.with_more(0, 0, self._are_all())
-        return replace(self._bounded(self.choice, self.copied.bound), second_runs=runs)
+        found = replace(self._bounded(self.choice, self.copied.bound), second_runs=runs)
+        is_bounded = found.table.cost_unit == "target" and not self.counts
+        return replace(found, wider=lambda: self.copied.wider) if is_bounded else found
 
     def _are_all(self) -> bool:
         """True if no limit has kept out what is proved; where transposes count nothing is proved of second runs."""

@@ -67,10 +67,10 @@ def search(problem: Relaxed, best: list[int], end: float) -> tuple[list[int], in
         if monotonic() >= end:
             return best, waiting[0][0]
         bound, _, found = heappop(waiting)
-        halves = [*_halves(problem, found)]
+        halves = [*halves_of(problem, found)]
 
 
-def _halves(problem: Relaxed, found: Relaxation) -> Iterator[Mask]:
+def halves_of(problem: Relaxed, found: Relaxation) -> Iterator[Mask]:
     """Two nodes with fewer open modes: the op whose largest part is the least has this mode, or any other one."""
     parts = _open_parts(found)
     largest = np.maximum.reduceat(parts, problem.firsts)

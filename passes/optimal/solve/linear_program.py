@@ -88,6 +88,20 @@ class _Proof(NamedTuple):
     """The parts of a unit."""
 
 
+class Certified(NamedTuple):
+    """A lower bound for all choices of some modes, with whole prices of the constraints that prove it alone.
+
+    Bound and prices are in parts of 1 / DIGITS, and no conversion pays more of the prices than it costs.
+    """
+
+    bound: int
+    prices: Sequence[int]
+    is_open: Mask
+    """The modes with which the same prices prove no more than some cost."""
+    point: Vector
+    """The part of each mode at the fractional optimum, and of each step."""
+
+
 class LinearProgram:
     """The linear program of a problem."""
 
@@ -191,6 +205,33 @@ class LinearProgram:
         for proof in proofs:
             is_open = is_open & (proof.dearer <= most * proof.digits - proof.bound)
         return Relaxation(self._bound(proofs), is_open, optimum.point[: self._mode_count])
+
+    def certified(self, is_open: Mask, most: int) -> Certified:
+        """The bound of some modes with all that proves it; modes stay open that may cost so many parts."""
+        optimum = self._optimum(self._cost(), self._face(is_open)) if self._size else None
+        optimum = optimum or self._unsolved()
+        found: list[Certified] = []
+        for digits in (DIGITS, 1):
+            prices, unit = self._affordable(_rounded(optimum, digits), digits), self._scale * DIGITS // digits
+            proof = self._proved(prices, is_open, digits)
+            bound = self._sure_cost * DIGITS + proof.bound * unit
+            still: Mask = is_open & np.array(proof.dearer <= (most - bound) // unit, dtype=bool)
+            found.append(Certified(bound, [price * unit for price in prices], still, optimum.point))
+        return max(found, key=lambda each: each.bound)
+
+    def _affordable(self, prices: Sequence[int], digits: int) -> Sequence[int]:
+        """Prices lowered until no step pays more of them than it costs."""
+        prices, paid = [*prices], dict[int, list[int]]()
+        for row, column, value in zip(self._rows.tolist(), self._columns.tolist(), self._values, strict=True):
+            if value < 0 and column >= self._mode_count and prices[row]:
+                paid.setdefault(column, []).append(row)
+        for step, rows in paid.items():
+            excess = sum(prices[row] for row in rows) - self._costs[step] // self._scale * digits
+            for row in rows:
+                taken = min(max(excess, 0), prices[row])
+                prices[row] -= taken
+                excess -= taken
+        return prices
 
     def _face(self, is_open: Mask) -> _Face:
         """All points with some modes."""
@@ -348,15 +389,14 @@ class LinearProgram:
         Any prices that are not negative prove a bound, so they are rounded first and the rest is exact arithmetic.
         Where costs are large, prices are whole numbers with small errors, which only coarse rounding removes.
         """
-        return [self._proved(optimum.limit_prices, is_open, digits) for digits in (DIGITS, 1)]
+        return [self._proved(_rounded(optimum, digits), is_open, digits) for digits in (DIGITS, 1)]
 
-    def _proved(self, limit_prices: Vector, is_open: Mask, digits: int) -> _Proof:
-        """The proof by prices rounded to multiples of 1 / digits: each op takes its cheapest open mode."""
-        limit_prices = np.rint(np.maximum(limit_prices, 0) * digits)
+    def _proved(self, prices: Sequence[int], is_open: Mask, digits: int) -> _Proof:
+        """The proof by prices in multiples of 1 / digits: each op takes its cheapest open mode."""
         costs = [cost // self._scale * digits for cost in self._costs]
-        largest = limit_prices.sum() + sum(costs)
+        largest = sum(prices) + sum(costs)
         whole = _whole_64 if largest < LARGEST_FAST else _whole_of_any_size
-        limit_prices, reduced = whole(limit_prices), whole(costs)
+        limit_prices, reduced = whole(prices), whole(costs)
         np.add.at(reduced, self._columns, whole(self._values) * limit_prices[self._rows])
         paid = sum(np.minimum(reduced[self._mode_count :], 0).tolist())
         paid -= sum((whole(self._limits) * limit_prices).tolist())
@@ -367,6 +407,11 @@ class LinearProgram:
         least = np.minimum.reduceat(open_prices, self.firsts)
         dearer = modes - np.repeat(least, np.diff(self.firsts, append=self._mode_count))
         return _Proof(paid + sum(least.tolist()), dearer, digits)
+
+
+def _rounded(optimum: _Optimum, digits: int) -> Sequence[int]:
+    """The prices of the constraints, rounded to multiples of 1 / digits."""
+    return [int(price) for price in np.rint(np.maximum(optimum.limit_prices, 0) * digits).tolist()]
 
 
 def _whole_64(numbers: Sequence[float] | Vector) -> Any:

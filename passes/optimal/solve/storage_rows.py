@@ -17,11 +17,24 @@ Variable: TypeAlias = tuple[int, int]
 """An op, by its number among those of the storage, and one of its modes; behind the ops the steps."""
 
 
+class Claim(NamedTuple):
+    """The meaning of a constraint: a reader that wants one of some byte orders pays, unless one of others is given."""
+
+    reader: int
+    """Its place among the readers of the storage."""
+    wanted: tuple[Hashable, ...]
+    given: tuple[Hashable, ...]
+
+
 class StorageRows(NamedTuple):
     """The steps of a storage that have a variable, and the constraints: each bounds a sum of variables from above."""
 
     sure: int
     """The cost that every choice has."""
+    surely_paid: Sequence[tuple[Claim, int]]
+    """The parts of this cost."""
+    claims: Sequence[Claim]
+    """The meaning of each constraint."""
     amounts: Sequence[int]
     are_conversions: Sequence[bool]
     rows: Integers
@@ -71,6 +84,10 @@ class RowCache:
             self._known[key] = _Rows(term, len(accesses.ops), self._joins_steps).made()
         return self._known[key], accesses.ops
 
+    def byte_orders(self, numbers: Sequence[Hashable]) -> list[Hashable]:
+        """The byte orders of some numbers, such as those of a claim."""
+        return [self._orders[cast("int", number)] for number in numbers]
+
     def _numbered(self, storage: StorageTerm) -> _Accesses:
         ops: dict[int, int] = {}
         producer = storage.producer
@@ -109,6 +126,8 @@ class _RemainingStep(NamedTuple):
     """The modes of the producer that save it."""
     amount: int
     is_conversion: bool
+    saved_by: tuple[Hashable, ...]
+    """The byte orders that save it."""
 
 
 class _Rows:
@@ -117,16 +136,20 @@ class _Rows:
     def __init__(self, storage: StorageTerm, ops: int, joins_steps: bool) -> None:
         self._storage = storage
         self._ops = ops
-        self._readers = list(dict.fromkeys(storage.readers))
+        self._readers: dict[Access, int] = {}
+        """The readers, each once, with their first places."""
+        for place, reader in enumerate(storage.readers):
+            self._readers.setdefault(reader, place)
         self._has_prices = callable(storage.weight)
         # A reader that runs twice may pay for two byte orders.
         has_pairs = any(isinstance(each, Both) for reader in self._readers for each in reader.byte_orders)
         self._joins_steps = joins_steps and self._has_prices and len(self._readers) == 1 and not has_pairs
-        self._sure = 0
+        self._sure: list[tuple[Claim, int]] = []
         self._steps: list[_RemainingStep] = []
         """The steps that have a variable."""
         self._entries: list[tuple[int, Variable, float]] = []
         self._limits: list[float] = []
+        self._claims: list[Claim] = []
 
     def made(self) -> StorageRows:
         alike: dict[tuple[Variable, ...], list[tuple[Variable, _RemainingStep]]] = {}
@@ -140,7 +163,9 @@ class _Rows:
         rows, variables, values = zip(*self._entries, strict=True) if self._entries else ((), (), ())
         owners, places = zip(*variables, strict=True) if variables else ((), ())
         return StorageRows(
+            sum(amount for _, amount in self._sure),
             self._sure,
+            self._claims,
             [step.amount for step in self._steps],
             [step.is_conversion for step in self._steps],
             np.array(rows, dtype=np.int64),
@@ -160,35 +185,46 @@ class _Rows:
             else:
                 is_given, giving = producer in saved_by, ()
             if not is_given:
-                yield _RemainingStep((step.wanted,), giving, step.amount, step.is_conversion)
+                yield _RemainingStep((step.wanted,), giving, step.amount, step.is_conversion, tuple(step.saved_by))
 
     def _joined(self) -> Iterator[_RemainingStep]:
         """The steps for one reader: it wants one byte order, so one of the steps that the same modes save is paid."""
-        wanted: dict[tuple[tuple[Variable, ...], int, bool], list[Hashable]] = {}
-        for remaining in self._remaining():
-            wanted.setdefault(remaining[1:], []).extend(remaining.wanted)
-        return (_RemainingStep(tuple(orders), *rest) for rest, orders in wanted.items())
+        alike: dict[tuple[tuple[Variable, ...], int, bool], list[_RemainingStep]] = {}
+        for each in self._remaining():
+            alike.setdefault((each.giving, each.amount, each.is_conversion), []).append(each)
+        return (_RemainingStep(_wanted(steps), *key, _saved_by(steps)) for key, steps in alike.items())
 
     def _add_step(self, remaining: _RemainingStep) -> Variable | None:
         """Constraint: a byte order that is read is produced, or converted to. The variable that says so, if needed."""
-        reading = [_chosen(reader, remaining.wanted) for reader in self._readers]
-        if not remaining.giving and any(always for always, _ in reading):
-            self._sure += remaining.amount
+        reading: dict[tuple[bool, tuple[Variable, ...]], Claim] = {}
+        for reader, place in self._readers.items():
+            claim = Claim(place, remaining.wanted, remaining.saved_by)
+            reading.setdefault(_chosen(reader, remaining.wanted), claim)
+        surely = next((claim for (always, _), claim in reading.items() if always), None)
+        if not remaining.giving and surely is not None:
+            self._sure.append((surely, remaining.amount))
             return None
         step = self._ops, len(self._steps)
         self._steps.append(remaining)
-        for always, variables in dict.fromkeys(reading):
-            self._add_row(always, variables, remaining.giving, [step])
+        for (always, variables), claim in reading.items():
+            self._add_row(claim, always, variables, remaining.giving, [step])
         return step
 
     def _add_alike(self, giving: Sequence[Variable], steps: Sequence[tuple[Variable, _RemainingStep]]) -> None:
         """Constraint that tightens the others: a reader of any of some steps that the same modes save pays one."""
-        wanted = {byte_order for _, remaining in steps for byte_order in remaining.wanted}
-        for reader in self._readers:
-            self._add_row(*_chosen(reader, wanted), giving, [step for step, _ in steps])
+        found = [remaining for _, remaining in steps]
+        wanted, saved_by = _wanted(found), _saved_by(found)
+        for reader, place in self._readers.items():
+            claim = Claim(place, wanted, saved_by)
+            self._add_row(claim, *_chosen(reader, set(wanted)), giving, [step for step, _ in steps])
 
     def _add_row(
-        self, always: bool, reading: Sequence[Variable], giving: Sequence[Variable], steps: Sequence[Variable]
+        self,
+        claim: Claim,
+        always: bool,
+        reading: Sequence[Variable],
+        giving: Sequence[Variable],
+        steps: Sequence[Variable],
     ) -> None:
         """Constraint: what is read is given, or one of some steps is paid."""
         if not always and not reading:
@@ -197,6 +233,17 @@ class _Rows:
         self._entries += [(row, variable, 1.0) for variable in reading]
         self._entries += [(row, variable, -1.0) for variable in (*giving, *steps)]
         self._limits.append(-1.0 if always else 0.0)
+        self._claims.append(claim)
+
+
+def _wanted(steps: Sequence[_RemainingStep]) -> tuple[Hashable, ...]:
+    """The byte orders that any of some steps are paid for."""
+    return tuple(dict.fromkeys(each for step in steps for each in step.wanted))
+
+
+def _saved_by(steps: Sequence[_RemainingStep]) -> tuple[Hashable, ...]:
+    """The byte orders that save any of some steps, which the same modes save."""
+    return tuple(dict.fromkeys(each for step in steps for each in step.saved_by))
 
 
 def _chosen(access: Access, byte_orders: Collection[Hashable]) -> tuple[bool, tuple[Variable, ...]]:

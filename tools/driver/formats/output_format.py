@@ -58,6 +58,7 @@ OUTPUTS = {
     "-o": "output_file",
     "--report": "report",
     "--save-plan": "save_plan",
+    "--certificate": "certificate",
     "--reproducer": "reproducer",
 }
 """The options that name a file to write, and their attributes."""

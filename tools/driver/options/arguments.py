@@ -359,6 +359,12 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         help="write the layout of each value with its reason and cost to FILE, a plan that can be edited",
     )
     group.add_argument(
+        "--certificate",
+        metavar="FILE",
+        type=_file_name,
+        help="write the proof of the minimum to FILE (.json, .json.gz), which checkers/check_minimum.py checks",
+    )
+    group.add_argument(
         "--plan", metavar="FILE", type=_file_name, help="obey the pins of a plan, and print what each costs"
     )
     _add_flag(group, "--json", help=f"print what {', '.join(WITH_JSON)} answer as JSON, one object per line")

@@ -19,6 +19,7 @@ FILES = (
     "compare",
     "plan",
     "save_plan",
+    "certificate",
 )
 """The arguments that are files."""
 

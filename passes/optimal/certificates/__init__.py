@@ -1,0 +1,1 @@
+"""Certificates: the minimum of a problem as a file that another program checks."""

@@ -1,0 +1,230 @@
+"""The certificate of a minimum: a problem in numbers, a choice, and the proof that no choice costs less.
+
+`checkers/check_minimum.py` states the theorem, reads the format, and shares nothing with this package.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from math import gcd
+from typing import Any, TypeAlias
+
+from ..solve.linear_program import DIGITS
+from ..solve.problem import Access, Problem, StorageTerm, cost_of_choice, each_of
+from .tree import Node, PaidTerm, proof_of, used_in, written_in
+
+FORMAT = "npu-opt certificate 1"
+PROBLEM = "npu-opt problem 1"
+
+Json: TypeAlias = Any
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The words of a certificate, for its readers."""
+
+    storages: Sequence[str]
+    ops: Sequence[tuple[str, str]]
+    """The name of each op and its kind."""
+    layout: Callable[[Hashable], str] = str
+    notes: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    """Whatever a reader should know of the program: it is not checked."""
+    figure: Callable[[int], str] = str
+    """A cost in words."""
+    storage_notes: Sequence[Mapping[str, Json]] = ()
+    """For each storage whatever a reader should know of it."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A problem with a choice and a proved bound, as data of JSON."""
+
+    content: Mapping[str, Json]
+    figure: Callable[[int], str] = str
+    """A cost in words."""
+
+    @property
+    def cost(self) -> int:
+        """The cost of the choice."""
+        return self.content["plan"]["cost"]
+
+    @property
+    def bound(self) -> int:
+        """The cost that no choice is below."""
+        return self.content["proof"]["bound"]
+
+    @property
+    def is_minimum(self) -> bool:
+        return self.cost == self.bound
+
+    def of_program(self, name: str) -> Certificate:
+        """The certificate with the name of its program, for readers."""
+        problem = self.content["problem"]
+        named = {**problem, "notes": {"program": name, **problem["notes"]}}
+        return replace(self, content={**self.content, "problem": named})
+
+    @property
+    def text(self) -> str:
+        """The claim in words."""
+        forms = f"for the forms of {len(self.content['problem']['ops'])} ops"
+        if self.is_minimum:
+            return f"proves the minimum {self.figure(self.cost)} {forms}"
+        return f"proves the bound {self.figure(self.bound)} {forms}; the choice costs {self.figure(self.cost)}"
+
+    def data(self, is_compressed: bool) -> bytes:
+        """The content of a file; the same certificate makes the same bytes."""
+        text = json.dumps(self.content, ensure_ascii=False, separators=(",", ":")) + "\n"
+        return gzip.compress(text.encode(), mtime=0) if is_compressed else text.encode()
+
+
+def certificate_of(problem: Problem, choice: Sequence[int], labels: Labels, time_limit: float = 60.0) -> Certificate:
+    """The certificate of a choice for a problem.
+
+    The problem is solved again for the proof, whose bound is the cost of the choice if the time suffices.
+    """
+    text = _ProblemText(problem, labels)
+    parts = proof_of(problem, choice, text.steps, time_limit)
+    least = sum(map(min, problem.prices.values()))
+    trees = [_flat(part.root) for part in parts]
+    # Modes are closed where a choice with them costs as much as this one.
+    bounds = (
+        min(part.cost, *(each.bound for each in tree if not each.children))
+        for part, tree in zip(parts, trees, strict=True)
+    )
+    content = {
+        "format": FORMAT,
+        "problem": text.content,
+        "plan": {"modes": [choice[op] for op in text.ops], "cost": cost_of_choice(problem, choice)},
+        "proof": {
+            "denominator": DIGITS,
+            "bound": least + sum(bounds),
+            "parts": [
+                {
+                    "storages": [text.storages[each] for each in part.storages if each in text.storages],
+                    "nodes": [*text.nodes(tree)],
+                }
+                for part, tree in zip(parts, trees, strict=True)
+            ],
+        },
+    }
+    return Certificate(content, labels.figure)
+
+
+def _flat(root: Node) -> list[Node]:
+    """The nodes of a tree, each behind its parent."""
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    return nodes
+
+
+class _ProblemText:
+    """A problem as data of JSON; storages and ops that cost nothing in any choice are left out."""
+
+    def __init__(self, problem: Problem, labels: Labels) -> None:
+        self._problem = problem
+        self._labels = labels
+        self._layouts: dict[Hashable, int] = {}
+        """The number of each byte order. Different ones with one name have one number, but for those of a storage."""
+        self._names: dict[str | tuple[str, int], int] = {}
+        self._may_share = all(map(self._are_different, problem.storages))
+        self._tables: dict[str, int] = {}
+        self._prices: list[Json] = []
+        self.steps: list[int] = []
+        """For each storage of the problem a number that divides all its prices."""
+        kept = [number for number, each in enumerate(problem.storages) if not each.is_free and each.readers]
+        self.storages = {number: place for place, number in enumerate(kept)}
+        """The numbers of storages in the certificate, by those in the problem."""
+        reads: dict[int, list[Json]] = {}
+        writes: dict[int, list[Json]] = {}
+        for number, place in self.storages.items():
+            producer = problem.storages[number].producer
+            if isinstance(producer, Access):
+                writes.setdefault(producer.op, []).append([place, [*map(self._used, producer.byte_orders)]])
+            for reader in problem.storages[number].readers:
+                reads.setdefault(reader.op, []).append([place, [*map(self._used, reader.byte_orders)]])
+        self.ops = sorted({*reads, *writes, *problem.prices})
+        """The ops of the certificate, by their numbers in the problem."""
+        self._numbers = {op: place for place, op in enumerate(self.ops)}
+        storages = [self._storage(number, storage) for number, storage in enumerate(problem.storages)]
+        self.content = {
+            "format": PROBLEM,
+            "layouts": [each if isinstance(each, str) else each[0] for each in self._names],
+            "tables": self._prices,
+            "storages": [each for each in storages if each is not None],
+            "ops": [self._op(op, reads.get(op, []), writes.get(op, [])) for op in self.ops],
+            "notes": labels.notes,
+        }
+
+    def _are_different(self, storage: StorageTerm) -> bool:
+        """True if no two byte orders of a storage have the same name."""
+        known = {*written_in(storage), *used_in(storage.readers)}
+        return len({*map(self._labels.layout, known)}) == len(known)
+
+    def _number(self, byte_order: Hashable) -> int:
+        if byte_order not in self._layouts:
+            name = self._labels.layout(byte_order)
+            key = name if self._may_share else (name, len(self._names))
+            self._layouts[byte_order] = self._names.setdefault(key, len(self._names))
+        return self._layouts[byte_order]
+
+    def _used(self, used: Hashable) -> Json:
+        """The number of a byte order, or those of both."""
+        numbers = [*map(self._number, each_of(used))]
+        return numbers if len(numbers) > 1 else numbers[0]
+
+    def _op(self, op: int, reads: Json, writes: Json) -> Json:
+        name, kind = self._labels.ops[op]
+        prices = {"prices": [*self._problem.prices[op]]} if op in self._problem.prices else {}
+        return {"name": name, "kind": kind, **prices, "reads": reads, "writes": writes}
+
+    def _storage(self, number: int, storage: StorageTerm) -> Json | None:
+        """A storage in words; None if it is left out."""
+        if number not in self.storages:
+            self.steps.append(0)
+            return None
+        given = None if isinstance(storage.producer, Access) else storage.producer
+        fixed = {} if given is None else {"given": self._number(given)}
+        notes: Mapping[str, Json] = self._labels.storage_notes[number] if self._labels.storage_notes else {}
+        return {"name": self._labels.storages[number], "conversion": self._conversion(storage), **fixed, **notes}
+
+    def _conversion(self, storage: StorageTerm) -> Json:
+        """The price of all conversions of a storage, or the table that has each."""
+        if isinstance(storage.weight, int):
+            self.steps.append(storage.weight)
+            return storage.weight
+        given, wanted = written_in(storage), used_in(storage.readers)
+        prices = [[storage.price(each, other) for other in wanted] for each in given]
+        self.steps.append(gcd(*(price for row in prices for price in row)))
+        table = {"from": [*map(self._number, given)], "to": [*map(self._number, wanted)], "prices": prices}
+        number = self._tables.setdefault(json.dumps(table), len(self._prices))
+        if number == len(self._prices):
+            self._prices.append(table)
+        return {"table": number}
+
+    def nodes(self, tree: Sequence[Node]) -> Iterator[Json]:
+        """The nodes of a tree. One that is only branched has no terms."""
+        first = 1
+        for node in tree:
+            terms = {"terms": [*self._terms(node.terms)]} if node.closed or not node.children else {}
+            closed = {"closed": [[self._numbers[op], [*modes]] for op, modes in node.closed]} if node.closed else {}
+            # The children of each node follow those of the nodes before it.
+            children = [*range(first, first + len(node.children))]
+            first += len(node.children)
+            branched = {"op": self._numbers[node.op], "cover": node.cover, "children": children} if children else {}
+            yield {**terms, **closed, **branched}
+
+    def _terms(self, terms: Sequence[PaidTerm]) -> Iterator[Json]:
+        for number, of_storage in groupby(terms, key=lambda term: term.storage):
+            storage = self._problem.storages[number]
+            places = sorted(range(len(storage.readers)), key=lambda reader: storage.readers[reader].op)
+            given = set(written_in(storage))
+            for term in of_storage:
+                read = set(used_in([storage.readers[term.reader]]))
+                wanted = sorted(self._layouts[each] for each in term.wanted if each in read)
+                saved_by = sorted(self._layouts[each] for each in term.given if each in given)
+                yield [self.storages[number], places.index(term.reader), wanted, saved_by, term.amount]

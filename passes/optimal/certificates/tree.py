@@ -1,0 +1,221 @@
+"""The proof of a bound as trees: each leaf has terms that prove it for the modes that are open there.
+
+A problem falls into parts that share no op with a choice. The linear program proves most of them at once; the others
+are branched until each leaf costs as much as the choice that is to be proved.
+"""
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import compress, count
+from math import gcd
+from time import monotonic
+from typing import NamedTuple
+
+import numpy as np
+
+from ..solve.branch_and_bound import Mask, Relaxation, halves_of
+from ..solve.linear_program import DIGITS, Certified, LinearProgram, only, parts_of
+from ..solve.problem import (
+    Access,
+    Problem,
+    StorageTerm,
+    accesses_of,
+    conversions_of,
+    cost_of_choice,
+    each_of,
+    given_byte_order,
+)
+from ..solve.storage_rows import Claim, RowCache
+
+
+class PaidTerm(NamedTuple):
+    """An amount that is paid for a storage if a reader reads it in one of some byte orders, unless another is given."""
+
+    storage: int
+    reader: int
+    """Its place among the readers of the storage."""
+    wanted: Sequence[Hashable]
+    given: Sequence[Hashable]
+    amount: int
+    """In parts of 1 / DIGITS."""
+
+
+@dataclass
+class Node:
+    """A set of open modes, with the terms that bound every choice of them."""
+
+    terms: Sequence[PaidTerm]
+    bound: int
+    """The least that a choice costs, in whole numbers, without the least price of each op."""
+    closed: Sequence[tuple[int, Sequence[int]]] = ()
+    """The modes of some ops that the terms prove to be too dear, where the others are branched."""
+    op: int = 0
+    """The op that is branched."""
+    cover: Sequence[Sequence[int]] = ()
+    """Its modes in each child."""
+    children: list["Node"] = field(default_factory=list["Node"])
+
+
+class ProvedPart(NamedTuple):
+    """Some storages that share no op with a choice with any other one, and the proof of what they cost at least."""
+
+    storages: Sequence[int]
+    cost: int
+    """The cost of the choice, without the least price of each op."""
+    root: Node
+
+
+def proof_of(problem: Problem, choice: Sequence[int], steps: Sequence[int], time_limit: float) -> list[ProvedPart]:
+    """The parts of a problem with trees that bound the cost of all choices, at best by that of the given one.
+
+    `steps` has for each storage a number that divides all its prices.
+    """
+    rows, every = RowCache(problem.has_prices), [True] * len(problem.storages)
+    ops = {op for op, modes in enumerate(problem.modes) if modes > 1}
+    whole = _Part(problem, ops, every, choice, steps, rows)
+    root, mixed = whole.at_once()
+    if root.bound >= whole.cost:
+        return [ProvedPart(whole.storages, whole.cost, root)]
+    end, is_left, found = monotonic() + time_limit, every, list[ProvedPart]()
+    searched = [part for part in parts_of(problem) if not mixed or not part.isdisjoint(mixed)]
+    for left, own in zip(range(len(searched), 0, -1), searched, strict=True):
+        is_used = [any(access.op in own for access in accesses_of(storage)) for storage in problem.storages]
+        is_left = [left and not used for left, used in zip(is_left, is_used, strict=True)]
+        part = _Part(problem, own, is_used, choice, steps, rows)
+        found.append(ProvedPart(part.storages, part.cost, part.branched(max(end - monotonic(), 0.0) / left)))
+    if any(is_left):
+        rest = _Part(problem, ops.difference(*searched), is_left, choice, steps, rows)
+        found.append(ProvedPart(rest.storages, rest.cost, rest.at_once()[0]))
+    return found
+
+
+def written_in(storage: StorageTerm) -> list[Hashable]:
+    """The byte orders in which a storage can be produced."""
+    producer = storage.producer
+    return used_in([producer]) if isinstance(producer, Access) else [producer]
+
+
+def used_in(accesses: Sequence[Access]) -> list[Hashable]:
+    """The byte orders that some accesses use."""
+    return list(dict.fromkeys(each for access in accesses for used in access.byte_orders for each in each_of(used)))
+
+
+class _Part:
+    """Some ops and storages of a problem, with their linear program."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        ops: Collection[int],
+        is_kept: Sequence[bool],
+        choice: Sequence[int],
+        steps: Sequence[int],
+        rows: RowCache,
+    ) -> None:
+        self._problem = only(problem, ops, is_kept)
+        self.storages = [*compress(range(len(is_kept)), is_kept)]
+        self._cache = rows
+        self._program = LinearProgram(self._problem, rows)
+        self._ops = sorted(ops)
+        """The op of each number among those with a choice."""
+        self._firsts = [*self._program.firsts.tolist(), len(self._program.all_modes)]
+        least = {op: min(own) for op, own in self._problem.prices.items()}
+        self._least = sum(least.values())
+        own = [mode if op in ops else 0 for op, mode in enumerate(choice)]
+        self.cost = cost_of_choice(self._problem, own) - self._least
+        """The cost of the choice, without the least price of each op."""
+        dearer = (price - least[op] for op, prices in self._problem.prices.items() for price in prices)
+        self._step = gcd(*compress(steps, is_kept), *dearer) or 1
+        """Each choice costs a multiple of it."""
+
+    def _certified(self, is_open: Mask) -> tuple[Node, Certified]:
+        found = self._program.certified(is_open, (self.cost - self._step + self._least) * DIGITS)
+        steps = -(-(found.bound - self._least * DIGITS) // (DIGITS * self._step))
+        return Node(self._terms(found.prices), steps * self._step), found
+
+    def at_once(self) -> tuple[Node, set[int]]:
+        """The bound of all modes, and the ops with several modes at the fractional optimum."""
+        node, found = self._certified(self._program.all_modes)
+        return node, self._program.mixed_ops(found.point)
+
+    def branched(self, time_limit: float) -> Node:
+        """The tree whose leaves cost as much as the choice, unless the time is up."""
+        end = monotonic() + time_limit
+        waiting: list[tuple[int, int, Node, Relaxation]] = []
+
+        def added(is_open: Mask, bound: int) -> Node:
+            node, found = self._certified(is_open)
+            bound, most = max(bound, node.bound), self._most_open(found.is_open)
+            if bound >= self.cost or not most:
+                return node
+            node.closed = [*self._closed(is_open, found.is_open)]
+            if most == 1:
+                node.op, node.cover = self._ops[0], [self._modes(found.is_open, 0)]
+                node.children = [self._of_choice(self._program.choice(found.is_open.astype(np.float64)))]
+            else:
+                relaxation = Relaxation(bound, found.is_open, found.point[: len(is_open)])
+                # Of equal bounds the newest node comes first, which is the one with the fewest open modes.
+                heappush(waiting, (bound, -next(numbers), node, relaxation))
+            return node
+
+        numbers = count()
+        root = added(self._program.all_modes, 0)
+        while waiting and monotonic() < end:
+            bound, _, node, found = heappop(waiting)
+            masks = [*halves_of(self._program, found)]
+            node.op, node.cover = self._split(found.is_open, masks)
+            node.children = [added(mask, bound) for mask in masks]
+        for _, _, node, _ in waiting:
+            # Nothing is branched there: the terms alone are the proof.
+            node.closed = ()
+        return root
+
+    def _most_open(self, is_open: Mask) -> int:
+        """The largest number of open modes of an op; 0 if an op has none."""
+        counts = np.add.reduceat(is_open.astype(np.int64), self._program.firsts)
+        return int(counts.max()) if counts.min() else 0
+
+    def _of_choice(self, choice: Sequence[int]) -> Node:
+        """The leaf of a single choice, whose terms are its conversions, in whole numbers of any size."""
+        terms: list[PaidTerm] = []
+        for number, storage in zip(self.storages, self._problem.storages, strict=True):
+            known, written = written_in(storage), each_of(given_byte_order(storage, choice))
+            for wanted in conversions_of(storage, choice):
+                amount = min(storage.price(given, wanted) for given in written)
+                saved_by = [each for each in known if storage.price(each, wanted) < amount]
+                reads = (each_of(reader.byte_orders[choice[reader.op]]) for reader in storage.readers)
+                reader = next(place for place, read in enumerate(reads) if wanted in read)
+                terms += [PaidTerm(number, reader, [wanted], saved_by, amount * DIGITS)] * (amount > 0)
+        return Node(terms, cost_of_choice(self._problem, choice) - self._least)
+
+    def _closed(self, before: Mask, after: Mask) -> Iterator[tuple[int, Sequence[int]]]:
+        """The modes of each op that are closed."""
+        closed = before & ~after
+        for place in np.unique(np.searchsorted(self._firsts, np.flatnonzero(closed), "right") - 1).tolist():
+            yield self._ops[place], self._modes(closed, place)
+
+    def _split(self, is_open: Mask, masks: Sequence[Mask]) -> tuple[int, Sequence[Sequence[int]]]:
+        """The op whose modes differ in some nodes, and its modes in each."""
+        place = int(np.searchsorted(self._firsts, int(np.flatnonzero(is_open & ~masks[0])[0]), "right")) - 1
+        return self._ops[place], [self._modes(mask, place) for mask in masks]
+
+    def _modes(self, mask: Mask, place: int) -> Sequence[int]:
+        return np.flatnonzero(mask[self._firsts[place] : self._firsts[place + 1]]).tolist()
+
+    def _terms(self, prices: Sequence[int]) -> Sequence[PaidTerm]:
+        """The terms that the prices of the constraints are."""
+        found: list[PaidTerm] = []
+        first = 0
+        for number, storage in zip(self.storages, self._problem.storages, strict=True):
+            rows = self._cache.rows(storage)[0]
+            scale = storage.weight if isinstance(storage.weight, int) else 1
+            paid = [(claim, amount * scale * DIGITS) for claim, amount in rows.surely_paid]
+            paid += zip(rows.claims, prices[first : first + len(rows.limits)], strict=True)
+            first += len(rows.limits)
+            found += (self._term(number, claim, amount) for claim, amount in paid if amount)
+        return found
+
+    def _term(self, storage: int, claim: Claim, amount: int) -> PaidTerm:
+        wanted, given = self._cache.byte_orders(claim.wanted), self._cache.byte_orders(claim.given)
+        return PaidTerm(storage, claim.reader, wanted, given, amount)
