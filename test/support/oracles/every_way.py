@@ -77,6 +77,8 @@ class EveryWay:
     """The prices of forms, where there are any."""
     _data: dict[SSAValue, tuple[SSAValue, Numbers]] = field(default_factory=dict[SSAValue, tuple[SSAValue, Numbers]])
     """For each value its storage root, and the numbers of its elements in its logical shape."""
+    weighs_constants: bool = False
+    """True if each order of a constant beside the first costs something; constants of equal data are one."""
 
     def __post_init__(self) -> None:
         live = _live(self.module)
@@ -254,7 +256,17 @@ class EveryWay:
     def root(self, value: SSAValue) -> SSAValue | None:
         """The storage root of a value; None if no conversion is needed at run time."""
         found = self._data.get(value)
-        return None if found is None or _is_constant(found[0]) else found[0]
+        if found is None or not _is_constant(found[0]):
+            return None if found is None else found[0]
+        return self._first_of_data(found[0]) if self.weighs_constants else None
+
+    def _first_of_data(self, root: SSAValue) -> SSAValue:
+        """The first of the constants that are equal to one; what a reshape has made is its own."""
+        op = root.owner
+        if not isinstance(op, ConstantOp):
+            return root
+        ops = (each for each in self.module.walk() if isinstance(each, ConstantOp))
+        return next(each for each in ops if each.value == op.value and each.result.type == op.result.type).result
 
     def present(self, value: SSAValue) -> bytes | None:
         return self._sequence(value, order_of_value(value))
@@ -271,7 +283,9 @@ class _Search:
         self._reads = [list(self._read_by(op)) for op in self._ops]
         self._weigh = lru_cache(maxsize=None)(weigh)
         self._steps = 0
-        self._given = {root: every.present(root) for reads in self._reads for _, root in reads}
+        roots = [root for reads in self._reads for _, root in reads]
+        # A constant is given in none: the first order in which it is read is free.
+        self._given = {root: None if isinstance(root.owner, ConstantOp) else every.present(root) for root in roots}
         self._again: dict[SSAValue, set[bytes | None]] = {root: set() for root in self._given}
 
     def run(self) -> None:
@@ -299,7 +313,8 @@ class _Search:
                 break
             for root, sequence in again:
                 self._again[root].add(sequence)
-            self._given.update(zip(op.results, way[1], strict=True))
+            if not isinstance(op, ConstantOp):
+                self._given.update(zip(op.results, way[1], strict=True))
             self._go_on(place + 1, cost + added)
             for root, sequence in again:
                 self._again[root].remove(sequence)
@@ -314,7 +329,9 @@ class _Search:
         }
 
     def _cost_of(self, again: set[tuple[SSAValue, bytes | None]]) -> int:
-        return sum(self._weigh(root, self._given[root], sequence) for root, sequence in again)
+        first = {root for root, _ in again if isinstance(root.owner, ConstantOp) and not self._again[root]}
+        all_of_them = sum(self._weigh(root, self._given[root], sequence) for root, sequence in again)
+        return all_of_them - sum(self._weigh(root, None, None) for root in first)
 
 
 def _is_constant(value: SSAValue) -> bool:
