@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import ViewOp
 from ....dialects.npu.values import encoding, order_of_value
+from ....layout import Order, unpermute
 from ....targets.costs import Costs
 from ..graph.dead_ops import live_ops
 from ..moves.transpose_cost import bytes_of
@@ -33,16 +34,34 @@ class Kept(NamedTuple):
         return "in two orders" if self.orders == self.constants else "in several orders"
 
 
-def first_of_data(module: ModuleOp) -> Mapping[SSAValue, SSAValue]:
-    """For each constant the first one with the same data: several functions may have it."""
-    known: dict[Hashable, SSAValue] = {}
-    found: dict[SSAValue, SSAValue] = {}
-    for op in module.walk():
-        if isinstance(op, NpuOp) and op.is_source:
-            for result in op.results:
-                data = op if op.regions else (op.name, *sorted(op.properties.items()), result.type)
-                found[result] = known.setdefault((data, result.index), result)
-    return found
+class SharedData:
+    """The constants of a program that have the same data, maybe in several orders: also those of several functions."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        self._of: dict[SSAValue, tuple[Hashable, Order]] = {}
+        """For each constant what tells its data from others, and for each of its axes that of the data."""
+        self._with: dict[Hashable, list[SSAValue]] = {}
+        for op in module.walk():
+            if isinstance(op, NpuOp) and op.is_source:
+                key, axes = op.source_data()
+                for result in op.results:
+                    self._of[result] = (key, result.index), unpermute(axes, order_of_value(result)) if axes else ()
+                    self._with.setdefault((key, result.index), []).append(result)
+
+    def of(self, root: SSAValue) -> Sequence[SSAValue]:
+        """The constants with the data of a storage, in program order; the root alone if it is none of them."""
+        return self._with[self._of[root][0]] if root in self._of else (root,)
+
+    def first(self, root: SSAValue) -> SSAValue:
+        """The constant that stands for all with the data of a storage."""
+        return self.of(root)[0]
+
+    def moved(self, byte_order: ByteOrder, root: SSAValue, other: SSAValue) -> ByteOrder:
+        """A byte order of a constant as one of another with the same data."""
+        if root is other or not self._of[root][1]:
+            return byte_order
+        axes, others = self._of[root][1], self._of[other][1]
+        return tuple(piece._replace(axis=others.index(axes[piece.axis])) for piece in byte_order)
 
 
 def kept_constants(orders: Mapping[SSAValue, Sequence[ByteOrder]], costs: Costs, origins: Origins) -> Kept:
@@ -56,14 +75,14 @@ def kept_in(module: ModuleOp, costs: Costs) -> Kept:
     """The constants of a program as it is, counted without regard to how it was made."""
     if not costs.weighs_constants:
         return Kept()
-    origins, storage, first = Origins(), Storage(), first_of_data(module)
+    origins, storage, shared = Origins(), Storage(), SharedData(module)
     found: dict[SSAValue, dict[ByteOrder, None]] = {}
     for op in live_ops(module):
         for value in _read(op, storage):
             root = storage.root(value)
             if encoding(value.type) is not None and origins.is_constant(root):
-                orders = found.setdefault(first.get(root, root), made_orders(root, storage))
-                orders[storage.byte_order(value, order_of_value(value))] = None
+                first, read = shared.first(root), storage.byte_order(value, order_of_value(value))
+                found.setdefault(first, made_orders(root, storage))[shared.moved(read, root, first)] = None
     return kept_constants({root: [*orders] for root, orders in found.items()}, costs, origins)
 
 

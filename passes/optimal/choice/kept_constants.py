@@ -32,7 +32,7 @@ def orders_by(choice: ModeChoice, table: ModeTable) -> Mapping[SSAValue, Sequenc
     for use in choice.uses:
         if storage.is_constant(use.root) and not storage.has_any_order(use.root):
             given = {} if storage.is_stored_as_read(use.root) else {choice.given(use.root)[1]: None}
-            found.setdefault(storage.data(use.root), given)[use.byte_order] = None
+            found.setdefault(storage.data(use.root), given)[storage.on_data(use.root, use.byte_order)] = None
     return {root: [*orders] for root, orders in found.items()}
 
 

@@ -30,13 +30,12 @@ def kept_lines(choice: ModeChoice, value: SSAValue, names: Names, time_limit: fl
 
 def _readers(data: SSAValue, byte_order: ByteOrder, uses: list[ModeUse], table: ModeTable, names: Names) -> str:
     """A byte order, with the first op that reads it and the number of others."""
-    ops = list(dict.fromkeys(use.op for use in uses if use.byte_order == byte_order))
-    form = form_text(data, byte_order, table)
-    if not ops:
+    read = [use for use in uses if table.storage.on_data(use.root, use.byte_order) == byte_order]
+    form, more = form_text(data, byte_order, table), len({use.op for use in read}) - 1
+    if not read:
         return f"{form} as a reshape makes it"
-    first = next(use for use in uses if use.op is ops[0] and use.byte_order == byte_order)
+    first = read[0]
     name = output_name(first.op, first.operand) if isinstance(first.op, ReturnOp) else names.of(first.op)
-    more = len(ops) - 1
     return f"{form} for {name}" + (f" and {more} more op{'s' * (more > 1)}" if more else "")
 
 

@@ -277,8 +277,8 @@ class Closure:
         if self._storage.has_any_order(root):
             # A constant is stored for each use as that one needs it.
             return
-        for each in self._storage.with_same_data(root):
-            self._note_one(each, byte_order)
+        for place in self._storage.on_each(root, byte_order):
+            self._note_one(*place)
 
     def _note_one(self, root: SSAValue, byte_order: ByteOrder) -> None:
         if not self._begun.counts(root):

@@ -88,7 +88,9 @@ class Components:
             for op, place in self._modes.touching.get(each, ()):
                 if self._is_settled(op, place):
                     mode = self._modes.of[op][0]
-                    (read if place < len(op.operands) else produced).add((*mode.reads, *mode.produces)[place])
+                    used = (*mode.reads, *mode.produces)[place]
+                    used = None if used is None else self._storage.on_data(each, used)
+                    (read if place < len(op.operands) else produced).add(used)
         return given in (read if self._storage.is_stored_as_read(root) else produced) and wanted in read
 
     def _is_settled(self, op: Operation, place: int) -> bool:

@@ -230,12 +230,19 @@ class ModuleProblem:
         """The producer and the readers of a storage, which all problems share."""
         if root not in self._accesses:
             readers = [
-                Access(self._numbers[op], [mode.reads[operand] for mode in self._modes.of[op]])
-                for op, operand in self._readers[root]
+                Access(self._numbers[op], [*self._read(root, op, operand)]) for op, operand in self._readers[root]
             ]
             is_constant = self._storage.is_stored_as_read(root)
             self._accesses[root] = (readers[0], readers[1:]) if is_constant else (self._producer(root), readers)
         return self._accesses[root]
+
+    def _read(self, root: SSAValue, decider: Decider, operand: int) -> Iterator[ByteOrder | None]:
+        """The byte orders in which the modes of an op read a storage, or a constant that the root stands for."""
+        reads = (mode.reads[operand] for mode in self._modes.of[decider])
+        if len(self._storage.with_same_data(root)) == 1:
+            return reads
+        own = self._storage.root(uses_of(decider)[operand].value)
+        return (read if read is None else self._storage.on_data(own, read) for read in reads)
 
     def _producer(self, root: SSAValue) -> Access | ByteOrder:
         node = producer_of(root, self._numbers)

@@ -29,6 +29,8 @@ class _Function:
         rows, columns = rng.choice(SIZES[1:]), rng.choice(SIZES[1:])
         self._matrix = [rows, columns]
         self._relus = 0
+        self._referenced: dict[str, float] = {}
+        """The constants that are kept in a file, with what tells their data from others of their shape."""
 
     def text(self) -> str:
         rng = self._rng
@@ -50,11 +52,20 @@ class _Function:
         )
 
     def _constant(self, number: float, shape: list[int]) -> str:
-        numbers = f"dense<{number}>"
-        name = self._add(f"npu.constant {numbers} : {_type(shape)}")
+        name = self._add(f"npu.constant dense<{number}> : {_type(shape)}")
+        if self._rng.random() < 0.3:
+            name = self._add(f"npu.constant {_reference(shape, number)} : {_type(shape)}")
+            self._referenced[name] = number
         if self._with_copies and self._rng.random() < 0.4:
             return self._relu(name, shape)
         return name
+
+    def _turned(self, constant: str, shape: list[int], order: list[int]) -> str:
+        """A constant in another order: a transpose of it, or a constant of its data that is loaded so."""
+        turned = [shape[axis] for axis in order]
+        if constant in self._referenced and self._rng.random() < 0.7:
+            return self._add(f"npu.constant {_reference(shape, self._referenced[constant], order)} : {_type(turned)}")
+        return self._add(f"npu.transpose {constant} permutation = {order} : ({_type(shape)}) -> {_type(turned)}")
 
     def _argument(self, shape: list[int]) -> str:
         name = f"%{self._name}_{len(self._arguments)}"
@@ -73,10 +84,7 @@ class _Function:
         if kind == "turned":
             order = rng.choice(([0, 2, 3, 1], [0, 1, 3, 2], [1, 0, 2, 3]))
             turned = [shape[axis] for axis in order]
-            constant = self._add(
-                f"npu.transpose {constant} permutation = {order} : ({_type(shape)}) -> {_type(turned)}"
-            )
-            self._sum(constant, turned)
+            self._sum(self._turned(constant, shape, order), turned)
         elif kind == "mirror":
             # It demands channels last.
             data = self._sum(constant, shape, is_result=False)
@@ -111,9 +119,7 @@ class _Function:
         turned = rng.random() < 0.5
         rows, columns = shape[::-1] if turned else shape
         if turned:
-            constant = self._add(
-                f"npu.transpose {constant} permutation = [1, 0] : ({_type(shape)}) -> {_type([rows, columns])}"
-            )
+            constant = self._turned(constant, shape, [1, 0])
         match rng.choice(("add", "matmul", "twice")):
             case "matmul":
                 data, made = [2, rows], [2, columns]
@@ -147,6 +153,11 @@ class _Function:
             value = self._add(f"npu.transpose {value} permutation = {order} : ({_type(shape)}) -> {_type(turned)}")
             shape = turned
         self._results.append((value, _type(shape)))
+
+
+def _reference(shape: list[int], number: float, order: list[int] | None = None) -> str:
+    sizes = "x".join(map(str, shape))
+    return f'#npu.reference<"w.safetensors", "{sizes} {number}"{"" if order is None else f", {order}"}>'
 
 
 def _type(shape: list[int]) -> str:

@@ -4,18 +4,20 @@ from collections.abc import Iterator, Mapping
 from math import prod
 
 import numpy as np
+from npu_opt.dialects.npu.attrs import ReferenceAttr
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp
-from npu_opt.dialects.npu.values import order_of_value, shape_of
+from npu_opt.dialects.npu.values import element_type_of, order_of_value, shape_of
 from npu_opt.layout import invert, unpermute
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from support.oracles.prices import moved_bytes
 
-Data = tuple[Attribute, Attribute]
-"""The value and the type of a constant: constants with the same ones are stored once."""
+Data = tuple[Attribute | tuple[str, str], Attribute]
+"""The value or the file and key of a constant, and its type or element type: constants with the same ones are one."""
 
 
 def orders_of_constants(module: ModuleOp) -> Mapping[Data, tuple[int, set[bytes]]]:
@@ -26,12 +28,22 @@ def orders_of_constants(module: ModuleOp) -> Mapping[Data, tuple[int, set[bytes]
             views = [*_views(value)]
             source = (views[-1].operands[0] if views else value).owner
             if isinstance(source, ConstantOp):
-                stored = np.arange(prod(shape_of(source.result)), dtype=np.int64).reshape(shape_of(source.result))
+                data, stored = read_numbers(source)
                 for view in reversed(views):
                     stored = _viewed(view, stored)
-                known = found.setdefault((source.value, source.result.type), (moved_bytes(value), set()))
+                known = found.setdefault(data, (moved_bytes(value), set()))
                 known[1].add(stored.tobytes())
     return found
+
+
+def read_numbers(constant: ConstantOp) -> tuple[Data, NDArray[np.int64]]:
+    """The data of a constant, and the numbers of its elements as it is stored."""
+    shape, value = shape_of(constant.result), constant.value
+    if not isinstance(value, ReferenceAttr):
+        return (value, constant.result.type), np.arange(prod(shape), dtype=np.int64).reshape(shape)
+    order = value.data.permutation or tuple(range(len(shape)))
+    numbers = np.arange(prod(shape), dtype=np.int64).reshape(unpermute(shape, order)).transpose(order)
+    return ((value.data.file, value.data.key), element_type_of(constant.result)), numbers
 
 
 def further_orders(module: ModuleOp) -> list[int]:
@@ -57,7 +69,7 @@ def _views(value: SSAValue) -> Iterator[Operation]:
         value = op.input
 
 
-def _viewed(view: Operation, stored: np.ndarray) -> np.ndarray:
+def _viewed(view: Operation, stored: NDArray[np.int64]) -> NDArray[np.int64]:
     """The elements of a view as it is stored."""
     (given,), (result,) = view.operands, view.results
     if isinstance(view, AnyTransposeOp):

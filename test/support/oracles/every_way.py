@@ -32,6 +32,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.hints import isa
 
+from support.oracles.constants import read_numbers
 from support.oracles.demanded import are_in_place, are_met, demanded_places, freedom_of, wanted_of
 from support.oracles.other_axes import Lines, TooMany, other_ways
 from support.oracles.prices import OpForm, counts_lines, moved_bytes, price_of_axes, price_of_form, priced_axes
@@ -131,6 +132,9 @@ class EveryWay:
             return
         if DYNAMIC in shape_of(value):
             raise TooMany("unknown sizes")
+        if self.weighs_constants and isinstance(value.owner, ConstantOp):
+            self._data[value] = value, read_numbers(value.owner)[1].transpose(invert(order_of_value(value)))
+            return
         logical = unpermute(shape_of(value), order_of_value(value))
         self._data[value] = value, np.arange(prod(logical)).reshape(logical)
 
@@ -262,11 +266,11 @@ class EveryWay:
 
     def _first_of_data(self, root: SSAValue) -> SSAValue:
         """The first of the constants that are equal to one; what a reshape has made is its own."""
-        op = root.owner
-        if not isinstance(op, ConstantOp):
+        if not isinstance(root.owner, ConstantOp):
             return root
+        data = read_numbers(root.owner)[0]
         ops = (each for each in self.module.walk() if isinstance(each, ConstantOp))
-        return next(each for each in ops if each.value == op.value and each.result.type == op.result.type).result
+        return next(each.result for each in ops if read_numbers(each)[0] == data)
 
     def present(self, value: SSAValue) -> bytes | None:
         return self._sequence(value, order_of_value(value))
