@@ -32,9 +32,10 @@ from .common.words.reasons import Names
 from .optimal.certificates.core import Certificate
 from .optimal.certificates.of_choice import add_certificate, certificate_of_choice
 from .optimal.choice.fewest_views import with_fewest_views
+from .optimal.choice.kept_constants import kept_as_it_is
 from .optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from .optimal.choice.partial_choice import first_modes
-from .optimal.choice.run_twice import CopyTrial, again_text
+from .optimal.choice.run_twice import CopyTrial, twice_text
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
@@ -133,7 +134,7 @@ class LayoutOptimal(LayoutPass):
         if _states_sizes(choice, realised):
             found = max(realised.counted(choice.table.cost_unit), choice.solution.cost)
             choice = choice.with_solution(replace(choice.solution, cost=found))
-        bound = choice.solution.bound if choice.table.modes.is_complete else None
+        bound = choice.run_time.bound if choice.table.modes.is_complete else None
         unit, target = choice.table.cost_unit, choice.table.target_layouts.target
         text = self._account(choice, realised) + (between_text(module) if choice.is_proved else "")
         is_printed = not (choice.is_proved or choice.least_price is not None)
@@ -183,6 +184,7 @@ class LayoutOptimal(LayoutPass):
             *found.lines,
             f"  in all{', if each op runs once' if twice else ''}: {self.summary(choice)}",
             *twice,
+            *self._kept_lines(choice, value, names),
             *changes.lines(found.ends, found.is_converted),
         ]
 
@@ -227,6 +229,15 @@ class LayoutOptimal(LayoutPass):
 
         return second_run_lines(copied, choice.priced or choice.table, value, names, least_without)
 
+    def _kept_lines(self, choice: ModeChoice, value: SSAValue, names: Names) -> list[str]:
+        """The orders of the constant behind a value, if it is kept in several at a price."""
+        if not choice.kept.constants:
+            return []
+        # Imported late: few targets have prices of constants.
+        from .optimal.explain.kept_constants import kept_lines
+
+        return kept_lines(choice, value, names, self.time_limit)
+
     def _copied(self, choice: ModeChoice, but: Operation | None = None) -> "CopiedOps | None":
         """The cheapest program in which ops may run twice, but for one of them. Changes nothing."""
         table = choice.table if choice.table.cost_unit == "target" else choice.priced
@@ -257,27 +268,27 @@ class LayoutOptimal(LayoutPass):
         prices = target.with_prices
         if target.cost == "target":
             return self._choose(module, prices, "target", interface)
-        present = cost_on_target(module, prices, self.assume)
         table = self._priced(module, prices, interface)
+        present = replace(cost_on_target(module, prices, self.assume), kept=kept_as_it_is(table).ticks)
         other = replace(self._choose_by_cost(module, target, interface), priced=table)
         price = table.ticks_of(other)
         # The bound takes a fraction of the time of the least price, and is enough for most programs.
-        if price <= min(present.ticks, SAME_PRICE * table.bound):
+        if price <= min(present.total, SAME_PRICE * table.bound):
             return _nearest(other, price, present)
         cheapest = table.best(self.time_limit)
         least = cheapest.solved.solution.cost
-        if price <= min(present.ticks, SAME_PRICE * least):
+        if price <= min(present.total, SAME_PRICE * least):
             return _nearest(other, price, present)
         counts = target.cost == "count"
-        fewer = self._fewer(cheapest, present.ticks, SAME_PRICE * least, interface) if counts else None
+        fewer = self._fewer(cheapest, present.total, SAME_PRICE * least, interface) if counts else None
         if fewer is not None:
             return fewer
         if cheapest.cost.transposes > present.transposes >= other.cost.transposes:
-            is_better = other.cost.transposes < present.transposes and price <= present.ticks
+            is_better = other.cost.transposes < present.transposes and price <= present.total
             return other if is_better else replace(cheapest.table.choice(cheapest.solved), as_it_came=present)
         if counts and other.cost.transposes < cheapest.cost.transposes:
-            most = min(present.ticks, SAME_PRICE * least)
-            fewer = self._fewer(cheapest, present.ticks // PARTS, most, interface)
+            most = min(present.total, SAME_PRICE * least)
+            fewer = self._fewer(cheapest, present.total // PARTS, most, interface)
         return fewer or cheapest.choice()
 
     def _fewer(self, cheapest: Optimum, worth: int, most: float, interface: Interface) -> ModeChoice | None:
@@ -346,7 +357,7 @@ class LayoutOptimal(LayoutPass):
         apply_plan(self._plan(choice, names), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)
-        realised = self.cost_of(choice.table.module, choice)
+        realised = replace(self.cost_of(choice.table.module, choice), kept=kept_as_it_is(choice.table).ticks)
         # A price may depend on sizes that only views have stated which the plan has removed.
         is_guess = has_unknown_sizes and realised.is_assumed and choice.table.cost_unit == "target"
         if not is_guess and not _states_sizes(choice, realised):
@@ -390,8 +401,8 @@ class LayoutOptimal(LayoutPass):
             raise PassFailedException(f"the program costs {found} instead of {expected}: please report this")
 
     def _account(self, choice: ModeChoice, realised: Cost) -> str:
-        left = f"{realised.text}{assumption(realised.is_assumed)}{again_text(choice)}"
-        under, solution = under_text(choice.table.pinned.pins), choice.solution
+        left = f"{realised.text}{assumption(realised.is_assumed)}{twice_text(choice)}"
+        under, solution = under_text(choice.table.pinned.pins), choice.run_time
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
             if not choice.has_every_order:
@@ -416,7 +427,7 @@ class LayoutOptimal(LayoutPass):
 
 def _nearest(fewest: ModeChoice, price: int, present: Cost) -> ModeChoice:
     """The choice of the fewest transposes, or the program as it came if that has as few and costs little more."""
-    is_as_good = fewest.cost.transposes == present.transposes and present.ticks <= SAME_TIME * price
+    is_as_good = fewest.cost.transposes == present.transposes and present.total <= SAME_TIME * price
     stays = is_as_good and not fewest.changes_nothing() and _may_stay(fewest)
     return replace(fewest, as_it_came=present) if stays else fewest
 

@@ -57,6 +57,8 @@ class Costs:
     """The price of an op by its full name, the name of an attribute, and the place of the axes that it names."""
     recompute: Mapping[str, tuple[PriceRule, ...]] = field(default_factory=dict[str, tuple[PriceRule, ...]])
     """The prices of running an op a second time, by its full name or `ELEMENTWISE`; the first one that holds counts."""
+    constant: Price = field(default_factory=Price)
+    """The price of each order in which a constant is kept beside the first one."""
     places: Mapping[str, str] = field(default_factory=dict[str, str])
     """`file:line` of the prices of an op, by its full name, and of `matmul`."""
     surcharge: int = 0
@@ -109,6 +111,11 @@ class Costs:
         price = self.price_in(rules, op)
         return None if price is None else price.ticks(op)
 
+    @property
+    def weighs_constants(self) -> bool:
+        """True if a constant that is kept in two orders costs more than in one."""
+        return any(term.factor for term in self.constant.terms)
+
     def is_possible(self, transpose: "TransposeFacts") -> bool:
         """True if the hardware can do a transpose."""
         can = self.rules.can
@@ -152,6 +159,7 @@ def read_costs(file: TomlTable, vocabulary: Vocabulary, base: Costs | None = Non
         products=_products(table.optional_table("matmul")),
         axes=_axes(table.optional_table("axes"), vocabulary),
         recompute=_recompute(table.optional_table("recompute"), vocabulary),
+        constant=price_at(table, "constant", None) if "constant" in table.values else Price(),
         places=dict(_places_of(table)),
     )
 

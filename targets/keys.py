@@ -83,6 +83,7 @@ COSTS: Keys = {
     "matmul": Key(KeyKind.OWN, "The prices of reading an operand of a product transposed, and of forms of products."),
     "axes": Key(KeyKind.OWN, "The price of ops by the place of the axes that their attributes name."),
     "recompute": Key(KeyKind.OWN, "The price of running an op a second time in another form; others run once."),
+    "constant": Key(KeyKind.PRICE, "The price of each order of a constant beside the first; without it 0."),
 }
 ELEMENTWISE = "elementwise"
 """The name under which a table has all elementwise ops without an entry of their own."""

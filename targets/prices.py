@@ -63,8 +63,15 @@ class Price:
 
     def of_bytes(self, moved: int) -> int:
         """The price of a transpose of some bytes in whole units, halves rounded up."""
-        parts = sum(term.factor * (1 if term.quantity is None else moved) for term in self.terms)
-        return (parts + _PARTS // 2) // _PARTS
+        return self._rounded(moved, _PARTS)
+
+    def ticks_of(self, stored: int) -> int:
+        """The price of some bytes in whole ticks, halves rounded up."""
+        return self._rounded(stored, _PARTS // TICKS)
+
+    def _rounded(self, size: int, unit: int) -> int:
+        parts = sum(term.factor * (1 if term.quantity is None else size) for term in self.terms)
+        return (parts + unit // 2) // unit
 
 
 def parse_price(text: str, names: Collection[str] | None, quantities: Sequence[str] = QUANTITIES) -> Price:

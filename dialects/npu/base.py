@@ -1,7 +1,7 @@
 """Base class of the ops."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import ClassVar, NamedTuple, TypeAlias
 
@@ -12,7 +12,7 @@ from xdsl.irdl import OpDef, operand_def, result_def, traits_def
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Commutative, Pure
 
-from ...layout import Layout
+from ...layout import Layout, Order
 from ..program.names import operand_names, result_names
 from .attrs import LayoutAttr, OpaqueType, StringType
 from .axes import AxisTable, Counts, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree, numbers_of
@@ -33,6 +33,15 @@ class Declared(NamedTuple):
 
     operands: list[Layout | None]
     results: list[Layout | None]
+
+
+class SourceData(NamedTuple):
+    """The data of a source, which others may have as well."""
+
+    key: Hashable
+    """What tells it from other data."""
+    axes: Order
+    """For each dimension of the result that of the data; none where no other source has it."""
 
 
 OwnTiles: TypeAlias = Mapping[str, Mapping[int, int]]
@@ -234,6 +243,10 @@ class NpuOp(CheckedOp, ABC):
     def is_source(self) -> bool:
         """True if the op reads no value, and can make its result in any order for each use."""
         return False
+
+    def source_data(self) -> SourceData:
+        """The data that the op makes, if it is a source."""
+        return SourceData(self, ())
 
     def fusion_kind(self) -> FusionKind:
         """The behaviour of the op when it is fused."""

@@ -39,9 +39,9 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Order, ReadStep, identity, merge_steps, unpermute, unpermuted
 from ..program.written import Dense, is_kept_once
 from .attrs import ReferenceAttr
-from .base import NpuOp
+from .base import NpuOp, SourceData
 from .fusion import FUSION_WORDS, FusionKind
-from .values import Shape, layout_of, shape_of, shape_text
+from .values import Shape, element_type_of, layout_of, shape_of, shape_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,6 +85,14 @@ class ConstantOp(NpuOp):
     @property
     def is_source(self) -> bool:
         return True
+
+    def source_data(self) -> SourceData:
+        shape, element = shape_of(self.result), element_type_of(self.result)
+        if isinstance(self.value, DenseIntOrFPElementsAttr):
+            return SourceData((self.value.data, element, shape), identity(len(shape)))
+        # References that differ in their last permutation are one tensor.
+        last = self.value.data.permutation or identity(len(shape))
+        return SourceData((replace(self.value.data, permutation=None), element, unpermute(shape, last)), last)
 
     @classmethod
     def parse(cls, parser: Parser) -> ConstantOp:

@@ -41,6 +41,8 @@ class Cost:
     """True if a size was assumed."""
     ticks: int = 0
     """The cost on a target with costs, in thousandths of its unit."""
+    kept: int = 0
+    """The price of constants that are kept in several orders, in thousandths of the unit."""
     unit: str = ""
     """The unit of a target with costs."""
     travelling: int | None = None
@@ -58,6 +60,7 @@ class Cost:
             self.bytes + other.bytes,
             self.is_assumed or other.is_assumed,
             self.ticks + other.ticks,
+            self.kept + other.kept,
             self.unit or other.unit,
             noun=self.noun if self.noun == other.noun else CONVERSION,
         )
@@ -68,6 +71,11 @@ class Cost:
     def __floordiv__(self, calls: int) -> "Cost":
         """The cost of each of some calls that cost this together."""
         return replace(self, transposes=self.transposes // calls, bytes=self.bytes // calls, ticks=self.ticks // calls)
+
+    @property
+    def total(self) -> int:
+        """The cost on a target, with the constants that are kept in several orders."""
+        return self.ticks + self.kept
 
     def in_groups_of(self, other: "Cost") -> "Cost":
         """The cost with the data that travels in the groups of another one."""
@@ -86,7 +94,7 @@ class Cost:
             case "count":
                 return self.transposes
             case "target":
-                return self.ticks
+                return self.total
             case "traffic":
                 assert self.travelling is not None, "the groups are not known"
                 return self.travelling
@@ -101,7 +109,8 @@ class Cost:
             travelling = f"{'~' * self.is_assumed}{self.travelling}"
             figures.append((other.travelling - self.travelling, travelling, other._travel_text))
         elif self.unit:
-            figures.append((other.ticks - self.ticks, self.ticks_text, f"{other.ticks_text} {self.unit}"))
+            before, after = (replace(each, ticks=each.total) for each in (self, other))
+            figures.append((after.ticks - before.ticks, before.ticks_text, f"{after.ticks_text} {self.unit}"))
         has_less = any(change < 0 for change, _, _ in figures)
         less = [f"{before} to {after}" for change, before, after in figures if change <= 0 or not has_less]
         more = [f"{after} instead of {before}" for change, before, after in figures if change > 0 and has_less]

@@ -22,6 +22,7 @@ from ..prices.every_order import SMALL
 from ..prices.module_problem import Solved
 from ..solve.problem import Problem, Solution, StorageTerm
 from ..solve.second_runs import SecondRuns, solve_with_pairs
+from .kept_constants import price_of_further_order
 from .mode_choice import ModeTable, WiderProblem
 
 SECONDS = 2
@@ -60,7 +61,7 @@ class CopiedOps:
 def second_prices(table: ModeTable) -> Mapping[Operation, int]:
     """For each op that may run twice the price of the second run in all calls.
 
-    What depends on constants alone is computed once for all of them.
+    What depends on constants alone is computed once for all, and then kept in two orders at the price of constants.
     """
     prices = table.target_layouts.prices
     if not prices.has_second_runs or table.modes.have_blocks:
@@ -72,12 +73,15 @@ def second_prices(table: ModeTable) -> Mapping[Operation, int]:
 def _price(op: NpuOp, table: ModeTable) -> int | None:
     if op.regions or len(table.modes.of[op]) < 2 or not is_side_effect_free(op):
         return None
-    # A reshape that tears axes is no view of its operand's storage, but it moves nothing either.
-    price = 0 if isinstance(op, ViewOp) else table.target_layouts.prices.of_second_run(op)
+    if isinstance(op, ViewOp):
+        # A reshape that tears axes is no view of its operand's storage, but it moves nothing either.
+        return 0
+    price = table.target_layouts.prices.of_second_run(op)
     if price is None:
         return None
-    is_constant = all(table.storage.is_constant(table.storage.root(value)) for value in op.operands)
-    return 0 if is_constant else price * calls_around(op)
+    if not all(table.storage.is_constant(table.storage.root(value)) for value in op.operands):
+        return price * calls_around(op)
+    return sum(price_of_further_order(table, result) for result in op.results)
 
 
 def copied_ops(

@@ -30,6 +30,7 @@ from ...common.graph.producers import Use
 from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, in_all_calls, units_text
 from ...common.plans.interface_choice import FIXED_INTERFACE, Freedom, Interface
 from ...common.plans.plan import Reshaped
+from ...common.storages.constants import Kept
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForms
 from ..modes.closure import modes_of
@@ -41,7 +42,15 @@ from ..modes.reshaped_ops import reshaped_op
 from ..modes.rewrites import Mode, Rewrites
 from ..prices.conversion_prices import ConversionPrices
 from ..prices.module_problem import ModuleProblem, Precision, Solved
-from ..solve.problem import Problem, Solution, conversions_of, cost_of_choice, given_byte_order
+from ..solve.problem import (
+    Problem,
+    Solution,
+    conversions_of,
+    cost_of_choice,
+    cost_of_conversions,
+    given_byte_order,
+)
+from .kept_constants import kept_as_it_is, kept_by, weighs_constants
 
 if TYPE_CHECKING:
     from ...cover.traffic_value import TrafficValue
@@ -128,6 +137,19 @@ class ModeChoice:
         """The choice with other figures."""
         return replace(self, solved=self.solved._replace(solution=solution))
 
+    @cached_property
+    def kept(self) -> Kept:
+        """The constants that are kept in several orders."""
+        table = self.table if self.table.cost_unit == "target" else self.priced
+        return Kept() if table is None else kept_by(self, table)
+
+    @property
+    def run_time(self) -> Solution:
+        """The figures of the solution without the price of constants in several orders."""
+        kept = self.kept.ticks if self.table.cost_unit == "target" else 0
+        found = self.solution
+        return replace(found, cost=found.cost - kept, bound=max(found.bound - kept, 0)) if kept else found
+
     @property
     def is_proved(self) -> bool:
         is_known = self.traffic is None or self.traffic.is_bound_known
@@ -156,7 +178,7 @@ class ModeChoice:
         if any(op not in self.table.live for op in counted):
             return False
         prices = (mode.price * calls_around(op) for op, mode in self.modes.items() if isinstance(op, Operation))
-        present = sum(map(self._weight_of, counted)) + sum(prices)
+        present = sum(map(self._weight_of, counted)) + sum(prices) + kept_as_it_is(self.table).ticks
         return present == cost_of_choice(self.solved.problem, self.solution.choice)
 
     def _weight_of(self, op: AnyTransposeOp) -> int:
@@ -307,8 +329,8 @@ class ModeTable:
     ) -> ModeTable:
         """All modes of a program; with `may_carry` calls, branches and loops may hand over values in other orders."""
         live = live_ops(module)
-        storage = ModuleStorage(module, live)
         target = target_layouts.target
+        storage = ModuleStorage(module, live, weighs_constants(target, cost))
         pins = PinnedStorages(module, storage, target_layouts)
         blocks = BlockForms.of(storage, target)
         prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
@@ -413,7 +435,8 @@ class ModeTable:
         """The cost of a choice for the program, at the prices that are minimised here."""
         assert self.prices is not None
         converted = {(use.root, choice.given(use.root)[1], use.byte_order) for use in choice.uses if use.is_converted}
-        moved = sum(self.prices.ticks(*each) for each in converted if each[0] in choice.solved.weights)
+        moved = sum(self.prices.ticks(*each) for each in converted if not self.storage.is_constant(each[0]))
+        moved += kept_by(choice, self).ticks
         modes = ((op, mode) for op, mode in choice.modes.items() if isinstance(op, Operation))
         return moved + sum(calls_around(op) * self.modes.rewrites.price_of(op, mode) for op, mode in modes)
 
@@ -443,7 +466,9 @@ class ModeTable:
                 yield place_of(deciders[number]), Cost(ticks=prices[choice[number]])
         yield from self._present_packs(choice)
         for root, storage in zip(solved.weights, solved.problem.storages, strict=True):
-            if not storage.is_free and (wanted := conversions_of(storage, choice)):
+            if self.storage.is_constant(root):
+                yield root, Cost(kept=cost_of_conversions(storage, choice))
+            elif not storage.is_free and (wanted := conversions_of(storage, choice)):
                 given = cast("ByteOrder", given_byte_order(storage, choice))
                 count = sum(len(self.problem.steps(given, cast("ByteOrder", each))) for each in wanted)
                 calls, size = calls_around(root), self.problem.bytes_of(root)

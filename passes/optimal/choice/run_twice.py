@@ -64,7 +64,7 @@ class CopyTrial:
 def _price(choice: ModeChoice) -> int:
     """The price of a program, in ticks."""
     if choice.as_it_came is not None:
-        return choice.as_it_came.ticks
+        return choice.as_it_came.total
     return choice.solution.cost if choice.priced is None else choice.priced.ticks_of(choice)
 
 
@@ -72,10 +72,13 @@ def _transposes(choice: ModeChoice) -> int:
     return (choice.cost if choice.as_it_came is None else choice.as_it_came).transposes
 
 
-def again_text(choice: ModeChoice) -> str:
-    """The ops that run twice in words, with the price of their second runs."""
-    runs, costs = choice.second_runs, choice.table.target_layouts.target.with_prices.costs
-    if not runs.ops or costs is None:
+def twice_text(choice: ModeChoice) -> str:
+    """The ops that run twice and the constants that are kept in several orders in words, with what they cost."""
+    runs, kept, costs = choice.second_runs, choice.kept, choice.table.target_layouts.target.with_prices.costs
+    if costs is None:
         return ""
     ops = "ops run" if runs.ops > 1 else "op runs"
-    return f", and {runs.ops} {ops} twice for {units_text(runs.ticks)} {costs.unit}"
+    text = f", and {runs.ops} {ops} twice for {units_text(runs.ticks)} {costs.unit}" if runs.ops else ""
+    constants = "constants are" if kept.constants > 1 else "constant is"
+    price = f"{units_text(kept.ticks)} {costs.unit}"
+    return f"{text}, and {kept.constants} {constants} kept {kept.how} for {price}" if kept.constants else text

@@ -104,7 +104,7 @@ def _difference(before: Cost, after: Cost) -> str:
     ]
     more = [f"{sign}{count} {unit}{'s' * (count != 1)}" for count, sign, unit in amounts if count > 0]
     less = [f"{sign}{-count} {unit}{'s' * (count != -1)}" for count, sign, unit in amounts if count < 0]
-    ticks = after.ticks - before.ticks
+    ticks = after.total - before.total
     if ticks:
         (more if ticks > 0 else less).append(f"{about}{units_text(abs(ticks))} {after.unit}")
     text = ", ".join(more) or "nothing"

@@ -29,14 +29,15 @@ def second_run_lines(
     in_all = f"{units_text(copied.cost)} {unit} in all, {units_text(copied.price)} of them for the second runs"
     lines = [f"  with {ops} twice: {in_all}"]
     if isinstance(root, OpResult) and root.op in copied.modes:
-        first, second = (_form(root, mode.produces[root.index], table) for mode in copied.modes[root.op])
+        first, second = (form_text(root, mode.produces[root.index], table) for mode in copied.modes[root.op])
         saved, price = least_without(root.op) - copied.cost, copied.prices[root.op]
         twice = f"{names.of(root.op)} runs twice, {first} and {second}, for {units_text(price)} {unit}"
         lines.insert(0, f"  {twice}: that saves {units_text(saved)} {unit}")
     return lines
 
 
-def _form(root: SSAValue, byte_order: ByteOrder | None, table: ModeTable) -> str:
+def form_text(root: SSAValue, byte_order: ByteOrder | None, table: ModeTable) -> str:
+    """A byte order of a storage in words."""
     layout = encoding(root.type)
     order = None if byte_order is None else table.storage.order(root, byte_order)
     return "in pieces of its axes" if layout is None or order is None else f"in {layout.with_order(order)}"

@@ -274,9 +274,13 @@ class Closure:
                 self._note_present(value)
 
     def _note(self, root: SSAValue, byte_order: ByteOrder) -> None:
-        if self._storage.is_constant(root):
+        if self._storage.has_any_order(root):
             # A constant is stored for each use as that one needs it.
             return
+        for place in self._storage.on_each(root, byte_order):
+            self._note_one(*place)
+
+    def _note_one(self, root: SSAValue, byte_order: ByteOrder) -> None:
         if not self._begun.counts(root):
             return
         known = self._byte_orders.setdefault(root, {})

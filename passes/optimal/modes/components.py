@@ -32,7 +32,7 @@ class Components:
         self._tied: dict[SSAValue, set[SSAValue]] = {}
         """For each storage those of which arguments and results are tied to some of its own."""
         for tie in modes.free.ties:
-            roots = {root for each in tie if not storage.is_constant(root := storage.root(each.value))}
+            roots = {root for each in tie if not storage.has_any_order(root := storage.root(each.value))}
             for root in roots:
                 self._tied.setdefault(root, set()).update(roots)
 
@@ -58,7 +58,7 @@ class Components:
         part, waiting, seen = {root}, [root], set[Operation]()
         while waiting:
             used = waiting.pop()
-            tied = self._tied.get(used, set()) - part
+            tied = {*self._tied.get(used, ()), *self._storage.with_same_data(used)} - part
             part |= tied
             waiting += tied
             for op, place in self._modes.touching.get(used, ()):
@@ -74,7 +74,7 @@ class Components:
         for place, value in enumerate((*op.operands, *op.results)):
             if encoding(value.type) is not None and not self._is_settled(op, place):
                 root = self._storage.root(value)
-                if not self._storage.is_constant(root):
+                if not self._storage.has_any_order(root):
                     yield root
 
     def _is_needed(self, conversion: PricedConversion) -> bool:
@@ -84,11 +84,14 @@ class Components:
         read: set[ByteOrder | None] = set()
         if isinstance(root, BlockArgument) and root not in self._modes.of:
             produced.add(present_byte_order(root, self._storage))
-        for op, place in self._modes.touching.get(root, ()):
-            if self._is_settled(op, place):
-                mode = self._modes.of[op][0]
-                (read if place < len(op.operands) else produced).add((*mode.reads, *mode.produces)[place])
-        return given in produced and wanted in read
+        for each in self._storage.with_same_data(root):
+            for op, place in self._modes.touching.get(each, ()):
+                if self._is_settled(op, place):
+                    mode = self._modes.of[op][0]
+                    used = (*mode.reads, *mode.produces)[place]
+                    used = None if used is None else self._storage.on_data(each, used)
+                    (read if place < len(op.operands) else produced).add(used)
+        return given in (read if self._storage.is_stored_as_read(root) else produced) and wanted in read
 
     def _is_settled(self, op: Operation, place: int) -> bool:
         """True if no other order lets an op use this operand or result in another byte order."""

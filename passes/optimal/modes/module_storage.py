@@ -1,6 +1,6 @@
 """The storages of a whole module, with their views and the static sizes that only views state."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterator, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -8,15 +8,18 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects.npu.shape import ViewOp
 from ....dialects.npu.values import encoding, order_of_value, shape_of
 from ....layout import unpermute
+from ...common.storages.constants import SharedData
 from ...common.storages.origins import Origins
-from ...common.storages.storage import Storage
+from ...common.storages.storage import ByteOrder, Storage
 
 
 class ModuleStorage(Storage):
     """All storages of a module."""
 
-    def __init__(self, module: ModuleOp, live: Container[Operation | Block]) -> None:
+    def __init__(self, module: ModuleOp, live: Container[Operation | Block], weighs_constants: bool = False) -> None:
+        """With `weighs_constants` each byte order of a constant beside the first costs something."""
         super().__init__()
+        self._shared = SharedData(module) if weighs_constants else None
         self.origins = Origins()
         self._values = [value for value in _values(module) if encoding(value.type) is not None]
         self._known_sizes: dict[SSAValue, dict[int, int]] = {}
@@ -31,6 +34,31 @@ class ModuleStorage(Storage):
     def views(self, root: SSAValue) -> list[SSAValue]:
         """All views of a storage, its root included."""
         return self._members[root]
+
+    def has_any_order(self, root: SSAValue) -> bool:
+        """True if a storage is read in any number of byte orders for nothing: a constant that has no price for them."""
+        return self._shared is None and self.is_constant(root)
+
+    def is_stored_as_read(self, root: SSAValue) -> bool:
+        """True for a constant whose first byte order is that of any reader, as no reshape has made it before."""
+        return self.is_constant(root) and not isinstance(root.owner, ViewOp)
+
+    def data(self, root: SSAValue) -> SSAValue:
+        """The constant that stands for all with the data of a storage; the root itself of others."""
+        return root if self._shared is None else self._shared.first(root)
+
+    def on_data(self, root: SSAValue, byte_order: ByteOrder) -> ByteOrder:
+        """A byte order of a storage as one of what stands for its data."""
+        return byte_order if self._shared is None else self._shared.moved(byte_order, root, self.data(root))
+
+    def with_same_data(self, root: SSAValue) -> Sequence[SSAValue]:
+        """The constants with the data of a storage; the root alone of others."""
+        return (root,) if self._shared is None else self._shared.of(root)
+
+    def on_each(self, root: SSAValue, byte_order: ByteOrder) -> Iterator[tuple[SSAValue, ByteOrder]]:
+        """The constants with the data of a storage, each with the byte order that is this one for it."""
+        for other in self.with_same_data(root):
+            yield other, byte_order if self._shared is None else self._shared.moved(byte_order, root, other)
 
     def is_constant(self, root: SSAValue) -> bool:
         """True if the data of a storage is known at compile time, so that any byte order is free.

@@ -40,6 +40,8 @@ class Data(NamedTuple):
     bytes: int
     calls: int = 1
     """The number of times that each conversion is made."""
+    further_order: int | None = None
+    """The price of each byte order beside the first, if it is constant: it is stored so from the start."""
 
 
 class ConversionPrices:
@@ -74,6 +76,8 @@ class ConversionPrices:
         if 0 in shape_of(root):
             return 0
         data = self.data(root)
+        if data.further_order is not None:
+            return data.further_order
         return self._by_orders(data, penalty) if self.may_have_detours else data.calls * self._dearest(data.bytes)
 
     def _prices_of(self, data: Data, penalty: int) -> Prices:
@@ -83,7 +87,9 @@ class ConversionPrices:
     def _data(self, root: SSAValue) -> Data:
         type_: TensorType = tensor_type(root)
         moved, _ = bytes_of(root, self._origins, self._assumed_size)
-        return Data(str(type_.element_type), moved, calls_around(root))
+        is_weighed = self._costs.weighs_constants and self._origins.is_constant(root)
+        price = self._costs.constant.ticks_of(moved) if is_weighed else None
+        return Data(str(type_.element_type), moved, calls_around(root), price)
 
     def ticks(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The price of one conversion of a storage."""
@@ -94,6 +100,8 @@ class ConversionPrices:
         before = [DYNAMIC if sizes[piece].symbols else sizes[piece].factor for piece in given]
         moved = movement([*map(given.index, wanted)], before)
         transpose = TransposeFacts(data.element_type, moved, data.bytes)
+        if data.further_order is not None:
+            return 0, data.further_order * (not transpose.moves_nothing)
         return int(self._costs.is_avoided(transpose)), data.calls * self._costs.of_transpose(transpose)
 
     def _lengths(self, data: Data, sizes: tuple[Extent, ...], start: int) -> list[Length]:
@@ -106,6 +114,8 @@ class ConversionPrices:
 
     def price(self, transpose: TransposeFacts | None, data: Data, penalty: int) -> int:
         """The price of a transpose; None is several, which cost no less than the dearest one."""
+        if data.further_order is not None:
+            return data.further_order
         if transpose is None:
             return data.calls * self._dearest(data.bytes) + penalty
         steps = steps_of(transpose.movement.permutation, self._most_axes)
@@ -130,6 +140,8 @@ class ConversionPrices:
 
     def _cheapest(self, data: Data) -> int:
         """The price of the cheapest transpose of some data."""
+        if data.further_order is not None:
+            return data.further_order
         any_transpose = TransposeFacts("", Movement((), ()), data.bytes)
         prices = (*(each.price for each in self._costs.transposes), self._costs.rules.fallback)
         return data.calls * min(price.ticks(any_transpose) for price in prices if price is not None)
@@ -145,7 +157,7 @@ class ConversionPrices:
     def is_avoided(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if nothing can do this conversion."""
         transpose = self.facts(root, given, wanted)
-        if transpose is None:
+        if transpose is None or self.data(root).further_order is not None:
             return False
         steps = steps_of(transpose.movement.permutation, self._most_axes)
         return any(map(self._costs.is_avoided, _facts_of_steps(transpose, steps)))

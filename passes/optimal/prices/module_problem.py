@@ -95,8 +95,8 @@ class ModuleProblem:
         for op in modes.of:
             for place, use in enumerate(uses_of(op)):
                 if encoding(use.value.type) is not None and (op == use or use not in modes.of):
-                    self._readers.setdefault(storage.root(use.value), []).append((op, place))
-        self.roots = [root for root in self._readers if modes.counts(root) and not storage.is_constant(root)]
+                    self._readers.setdefault(storage.data(storage.root(use.value)), []).append((op, place))
+        self.roots = [root for root in self._readers if modes.counts(root) and not storage.has_any_order(root)]
         """The storages, by the numbers that they have in a problem."""
         numbers = {op: number for number, op in enumerate(modes.of)}
         self._deciding = [numbers[modes.tied_to(op)[0]] for op in modes.of]
@@ -161,6 +161,15 @@ class ModuleProblem:
         bound = cost if other.solution.is_proved else min(found.solution.bound, cost)
         return other._replace(solution=Solution(other.solution.choice, cost, bound), avoided=avoided)
 
+    def least_in_one_order(self, solved: Solved, root: SSAValue, time_limit: float) -> int | None:
+        """The least cost of a program that reads a constant in one byte order, at the weights of a solution.
+
+        None if no forms of its readers do.
+        """
+        impossible = 1 + _largest_cost(solved.problem)
+        cost = self._solved({**solved.weights, root: impossible}, time_limit).solution.cost
+        return cost if cost < impossible else None
+
     def _avoided(self, solved: Solved) -> int:
         """The number of conversions that nothing can do."""
         assert self._prices is not None
@@ -204,8 +213,10 @@ class ModuleProblem:
 
     def at(self, weights: Weights) -> Problem:
         """The problem of all modes at some prices of conversions."""
-        numbered = enumerate(weights.items())
-        storages = [StorageTerm(weight, *self._accesses_of(root), number) for number, (root, weight) in numbered]
+        storages = [
+            StorageTerm(weight, *self._accesses_of(root), number, self._storage.is_stored_as_read(root))
+            for number, (root, weight) in enumerate(weights.items())
+        ]
         all_modes = zip(self._modes.of.values(), self._calls, strict=True)
         prices = ([mode.price * calls for mode in of_op] for of_op, calls in all_modes)
         return Problem(
@@ -219,11 +230,19 @@ class ModuleProblem:
         """The producer and the readers of a storage, which all problems share."""
         if root not in self._accesses:
             readers = [
-                Access(self._numbers[op], [mode.reads[operand] for mode in self._modes.of[op]])
-                for op, operand in self._readers[root]
+                Access(self._numbers[op], [*self._read(root, op, operand)]) for op, operand in self._readers[root]
             ]
-            self._accesses[root] = self._producer(root), readers
+            is_constant = self._storage.is_stored_as_read(root)
+            self._accesses[root] = (readers[0], readers[1:]) if is_constant else (self._producer(root), readers)
         return self._accesses[root]
+
+    def _read(self, root: SSAValue, decider: Decider, operand: int) -> Iterator[ByteOrder | None]:
+        """The byte orders in which the modes of an op read a storage, or a constant that the root stands for."""
+        reads = (mode.reads[operand] for mode in self._modes.of[decider])
+        if len(self._storage.with_same_data(root)) == 1:
+            return reads
+        own = self._storage.root(uses_of(decider)[operand].value)
+        return (read if read is None else self._storage.on_data(own, read) for read in reads)
 
     def _producer(self, root: SSAValue) -> Access | ByteOrder:
         node = producer_of(root, self._numbers)
@@ -237,7 +256,7 @@ class ModuleProblem:
     def _incompatible(self, problem: Problem, solution: Solution) -> Iterator[SSAValue]:
         """The results that are produced in pieces of which no transpose makes those that a user reads."""
         for root, term in zip(self.roots, problem.storages, strict=True):
-            if not isinstance(root, OpResult) or root.op not in self._modes.of:
+            if not isinstance(root, OpResult) or root.op not in self._modes.of or self._storage.is_constant(root):
                 continue
             produced = each_of(given_byte_order(term, solution.choice))
             for wanted in conversions_of(term, solution.choice):
@@ -321,7 +340,9 @@ class ModuleProblem:
         if self._unit != "bytes":
             yield Objective(self._sizes(), _nothing(problem))
         if self._unit != "count":
-            yield fewest_transposes(problem)
+            are_constant = map(self._storage.is_constant, self.roots)
+            pairs = zip(problem.storages, are_constant, strict=True)
+            yield Objective([float(not (each.is_free or constant)) for each, constant in pairs], _nothing(problem))
         if self.precision is Precision.FIGURES:
             return
         changed = self._changed
@@ -351,7 +372,7 @@ class ModuleProblem:
 
         The solver takes costs for equal up to a fixed difference.
         """
-        sizes = [self.bytes_of(root) for root in self.roots]
+        sizes = [0 if self._storage.is_constant(root) else self.bytes_of(root) for root in self.roots]
         largest = max((*sizes, 1))
         return [size / largest for size in sizes]
 
@@ -364,11 +385,6 @@ def _largest_cost(problem: Problem) -> int:
         given = storage.producer.byte_orders if isinstance(storage.producer, Access) else [storage.producer]
         total += sum(max(storage.price(each, byte_order) for each in set(given)) for byte_order in wanted)
     return total
-
-
-def fewest_transposes(problem: Problem) -> Objective:
-    converted = [float(not storage.is_free) for storage in problem.storages]
-    return Objective(converted, _nothing(problem))
 
 
 def _nothing(problem: Problem) -> list[list[float]]:

@@ -42,6 +42,11 @@ class StorageTerm:
     readers: list[Access] = field(default_factory=list[Access])
     number: int | None = None
     """Its number in a program, whose problems share the accesses to it."""
+    is_constant: bool = False
+    """True if it is stored in the byte orders in which it is read, of which the first costs nothing.
+
+    Its producer is the access of one of its readers: the weight is one number, so that it may be any.
+    """
 
     @property
     def is_free(self) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import add
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -72,8 +73,9 @@ def with_pairs(problem: Problem, prices: Prices) -> Paired:
     found, is_complete = dict[int, Sequence[tuple[int, int]]](), True
     results: dict[int, list[StorageTerm]] = {}
     for storage in problem.storages:
-        if isinstance(storage.producer, Access) and storage.producer.op in prices and not storage.is_free:
-            results.setdefault(storage.producer.op, []).append(storage)
+        producer = None if storage.is_constant or storage.is_free else storage.producer
+        if isinstance(producer, Access) and producer.op in prices:
+            results.setdefault(producer.op, []).append(storage)
     wanted = _wanted(results)
     for op, storages in results.items():
         if sum(wanted[op]) < 2:
@@ -135,9 +137,11 @@ def _saved(storage: StorageTerm, most: int) -> Matrix:
 def _with(problem: Problem, pairs: Mapping[int, Sequence[tuple[int, int]]], prices: Prices) -> Problem:
     counts = [count + len(pairs.get(op, ())) for op, count in enumerate(problem.modes)]
     of_ops = {**problem.prices}
+    further = _further_orders(problem, pairs)
     for op, found in pairs.items():
         own = problem.prices.get(op, (0,) * problem.modes[op])
-        of_ops[op] = [*own, *(own[first] + own[second] + prices[op] for first, second in found)]
+        both = (own[first] + own[second] + prices[op] for first, second in found)
+        of_ops[op] = [*own, *map(add, both, further[op])]
 
     def extended(access: Access) -> Access:
         if access.op not in pairs:
@@ -154,6 +158,21 @@ def _with(problem: Problem, pairs: Mapping[int, Sequence[tuple[int, int]]], pric
         for each in problem.storages
     ]
     return replace(problem, modes=counts, storages=storages, prices=of_ops)
+
+
+def _further_orders(problem: Problem, pairs: Mapping[int, Sequence[tuple[int, int]]]) -> Mapping[int, Sequence[int]]:
+    """For each pair of an op the price of the constants that it reads in two byte orders, if it stands for their first.
+
+    The term of such a constant takes both for its first one.
+    """
+    prices = {op: [0] * len(found) for op, found in pairs.items()}
+    for storage in problem.storages:
+        if storage.is_constant and isinstance(storage.producer, Access) and storage.producer.op in pairs:
+            (op, own), weight = storage.producer, storage.weight
+            assert isinstance(weight, int)
+            for place, (first, second) in enumerate(pairs[op]):
+                prices[op][place] += weight if own[first] != own[second] else 0
+    return prices
 
 
 def _both(first: object, second: object) -> object:

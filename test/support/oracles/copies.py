@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from pathlib import Path
+from typing import NamedTuple
 
 from npu_opt.dialects.npu.shape import ViewOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
@@ -21,6 +22,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from support.generators.copied import SecondRun
+from support.oracles.constants import further_orders
+from support.oracles.prices import is_constant
 
 BYTES = {"f32": 4, "f16": 2}
 KIND_OF = {
@@ -30,12 +33,28 @@ KIND_OF = {
     "npu.relu": "elementwise",
     "npu.add": "elementwise",
 }
+
+
+class Prices(NamedTuple):
+    """What is paid beside conversions."""
+
+    of_kind: Mapping[str, SecondRun]
+    """The prices of second runs, by the name of the op or its kind."""
+    constant: SecondRun | None
+    """The price of each order of a constant beside the first; values that are computed of constants are such, too."""
+
+
 Reader = tuple[Operation, int, tuple[ViewOp, ...]]
 """An op that is no view, the operand by which it reads a value, and the views between, the last one first."""
 
 
-def least_with_copies(module: ModuleOp, target: Path, prices: Mapping[str, SecondRun]) -> tuple[int, int]:
-    """The least price of a program in thousandths, without copies and with them."""
+def least_with_copies(
+    module: ModuleOp, target: Path, prices: Mapping[str, SecondRun], constant: SecondRun | None = None
+) -> tuple[int, int]:
+    """The least price of a program in thousandths, without copies and with them.
+
+    `constant` is the price of each order of a constant beside the first.
+    """
     coloured = module.clone()
     transmit(coloured)
     known: dict[str, int] = {}
@@ -45,39 +64,53 @@ def least_with_copies(module: ModuleOp, target: Path, prices: Mapping[str, Secon
         if text not in known:
             copy = program.clone()
             LayoutOptimal(target=str(target), recompute=False).apply(Context(), copy)
-            known[text] = cost_on_target(copy, load(str(target))).ticks
+            known[text] = cost_on_target(copy, load(str(target))).ticks + price_of_constants(copy, constant)
         return known[text]
 
-    count = len([*_priced(coloured, prices)])
+    every = Prices(prices, constant)
+    count = len([*_priced(coloured, every)])
     least = placed(coloured)
     without = least
     for chosen in product((False, True), repeat=count):
         if any(chosen):
             copies = sum(
-                price for (_, price), is_copied in zip(_priced(coloured, prices), chosen, strict=True) if is_copied
+                price for (_, price), is_copied in zip(_priced(coloured, every), chosen, strict=True) if is_copied
             )
             if copies < least:
                 ops = [place for place, is_copied in enumerate(chosen) if is_copied]
-                least = min([least, *(copies + placed(each) for each in _with_copies(coloured, prices, ops[::-1]))])
+                least = min([least, *(copies + placed(each) for each in _with_copies(coloured, every, ops[::-1]))])
     return without, least
 
 
-def _priced(module: ModuleOp, prices: Mapping[str, SecondRun]) -> Iterator[tuple[Operation, int]]:
+def price_of_constants(module: ModuleOp, constant: SecondRun | None) -> int:
+    """The price of all orders in which a program reads its constants, beside the first one of each."""
+    if constant is None:
+        return 0
+    return sum(constant.written * size + constant.fixed for size in further_orders(module))
+
+
+def _priced(module: ModuleOp, prices: Prices) -> Iterator[tuple[Operation, int]]:
     """The ops that may run twice, with the price of that."""
     for op in module.walk():
         kind = KIND_OF.get(op.name, "")
         # A cast is an elementwise op as well.
-        price = prices.get(kind, prices.get("elementwise") if kind == "cast" else None)
+        kinds = (op.name, kind, "elementwise") if kind == "cast" else (op.name, kind)
+        price = next((prices.of_kind[each] for each in kinds if each in prices.of_kind), None)
         if price is not None:
             read, written = (sum(map(_bytes, values)) for values in (op.operands, op.results))
+            if all(map(is_constant, op.operands)):
+                read, price = 0, prices.constant or SecondRun(0, 0, 0)
             yield op, price.read * read + price.written * written + price.fixed
 
 
-def copies_in(module: ModuleOp, placed: ModuleOp, prices: Mapping[str, SecondRun]) -> list[int]:
+def copies_in(
+    module: ModuleOp, placed: ModuleOp, prices: Mapping[str, SecondRun], constant: SecondRun | None = None
+) -> list[int]:
     """The prices of the second runs in a placed program: ops of a name and size that it has more of than before."""
+    every = Prices(prices, constant)
     live = {each: live_ops(each) for each in (module, placed)}
     before, after = (
-        Counter((op.name, price) for op, price in _priced(each, prices) if op in known) for each, known in live.items()
+        Counter((op.name, price) for op, price in _priced(each, every) if op in known) for each, known in live.items()
     )
     return [price for _, price in (after - before).elements()]
 
@@ -102,7 +135,7 @@ def _bytes(value: SSAValue) -> int:
     return BYTES[str(element_type_of(value))] * prod(shape_of(value))
 
 
-def _with_copies(module: ModuleOp, prices: Mapping[str, SecondRun], places: Sequence[int]) -> Iterator[ModuleOp]:
+def _with_copies(module: ModuleOp, prices: Prices, places: Sequence[int]) -> Iterator[ModuleOp]:
     """The program with copies of some ops, users first, for each way to share out their users."""
     if not places:
         yield module
@@ -123,7 +156,7 @@ def _with_copies(module: ModuleOp, prices: Mapping[str, SecondRun], places: Sequ
             yield from _with_copies(made, prices, places[1:])
 
 
-def _at(module: ModuleOp, prices: Mapping[str, SecondRun], place: int) -> Operation:
+def _at(module: ModuleOp, prices: Prices, place: int) -> Operation:
     """One of the ops that may run twice; a copy is behind its op, and users are copied first."""
     return [op for op, _ in _priced(module, prices)][place]
 

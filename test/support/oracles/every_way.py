@@ -33,6 +33,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.hints import isa
 
+from support.oracles.constants import read_numbers
 from support.oracles.demanded import are_in_place, are_met, demanded_places, freedom_of, wanted_of
 from support.oracles.other_axes import Lines, TooMany, other_ways
 from support.oracles.prices import OpForm, counts_lines, moved_bytes, price_of_axes, price_of_form, priced_axes
@@ -78,6 +79,8 @@ class EveryWay:
     """The prices of forms, where there are any."""
     _data: dict[SSAValue, tuple[SSAValue, Numbers]] = field(default_factory=dict[SSAValue, tuple[SSAValue, Numbers]])
     """For each value its storage root, and the numbers of its elements in its logical shape."""
+    weighs_constants: bool = False
+    """True if each order of a constant beside the first costs something; constants of equal data are one."""
 
     def __post_init__(self) -> None:
         live = _live(self.module)
@@ -130,6 +133,9 @@ class EveryWay:
             return
         if DYNAMIC in shape_of(value):
             raise TooMany("unknown sizes")
+        if self.weighs_constants and isinstance(value.owner, ConstantOp):
+            self._data[value] = value, read_numbers(value.owner)[1].transpose(invert(order_of_value(value)))
+            return
         logical = unpermute(shape_of(value), order_of_value(value))
         self._data[value] = value, np.arange(prod(logical)).reshape(logical)
 
@@ -263,7 +269,17 @@ class EveryWay:
     def root(self, value: SSAValue) -> SSAValue | None:
         """The storage root of a value; None if no conversion is needed at run time."""
         found = self._data.get(value)
-        return None if found is None or _is_constant(found[0]) else found[0]
+        if found is None or not _is_constant(found[0]):
+            return None if found is None else found[0]
+        return self._first_of_data(found[0]) if self.weighs_constants else None
+
+    def _first_of_data(self, root: SSAValue) -> SSAValue:
+        """The first of the constants that are equal to one; what a reshape has made is its own."""
+        if not isinstance(root.owner, ConstantOp):
+            return root
+        data = read_numbers(root.owner)[0]
+        ops = (each for each in self.module.walk() if isinstance(each, ConstantOp))
+        return next(each.result for each in ops if read_numbers(each)[0] == data)
 
     def present(self, value: SSAValue) -> bytes | None:
         return self._sequence(value, order_of_value(value))
@@ -280,7 +296,9 @@ class _Search:
         self._reads = [list(self._read_by(op)) for op in self._ops]
         self._weigh = lru_cache(maxsize=None)(weigh)
         self._steps = 0
-        self._given = {root: every.present(root) for reads in self._reads for _, root in reads}
+        roots = [root for reads in self._reads for _, root in reads]
+        # A constant is given in none: the first order in which it is read is free.
+        self._given = {root: None if isinstance(root.owner, ConstantOp) else every.present(root) for root in roots}
         self._again: dict[SSAValue, set[bytes | None]] = {root: set() for root in self._given}
 
     def run(self) -> None:
@@ -308,7 +326,8 @@ class _Search:
                 break
             for root, sequence in again:
                 self._again[root].add(sequence)
-            self._given.update(zip(op.results, way[1], strict=True))
+            if not isinstance(op, ConstantOp):
+                self._given.update(zip(op.results, way[1], strict=True))
             self._go_on(place + 1, cost + added)
             for root, sequence in again:
                 self._again[root].remove(sequence)
@@ -323,7 +342,9 @@ class _Search:
         }
 
     def _cost_of(self, again: set[tuple[SSAValue, bytes | None]]) -> int:
-        return sum(self._weigh(root, self._given[root], sequence) for root, sequence in again)
+        first = {root for root, _ in again if isinstance(root.owner, ConstantOp) and not self._again[root]}
+        all_of_them = sum(self._weigh(root, self._given[root], sequence) for root, sequence in again)
+        return all_of_them - sum(self._weigh(root, None, None) for root in first)
 
 
 def _is_constant(value: SSAValue) -> bool:

@@ -162,7 +162,7 @@ def _price_of_product(op: NpuOp, form: OpForm, target: Target) -> int:
     if not isinstance(op, LinearOp) or target.costs is None:
         return 0
     *_, rows, columns = (logical_sizes(op.result)[axis] for axis in form.orders[len(op.operands)])
-    constant = _is_constant(form.read[0])
+    constant = is_constant(form.read[0])
     holds = {
         "columns % 2 == 0": columns % 2 == 0,
         "lhs is constant": constant,
@@ -175,7 +175,7 @@ def _price_of_product(op: NpuOp, form: OpForm, target: Target) -> int:
     return 0
 
 
-def _is_constant(value: SSAValue) -> bool:
+def is_constant(value: SSAValue) -> bool:
     while isinstance(value.owner, ViewOp):
         value = value.owner.input
     return isinstance(value.owner, ConstantOp)
