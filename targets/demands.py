@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import product
 from typing import TYPE_CHECKING
 
 from ..layout import MAX_RANK, BlockError, Layout, LayoutError
@@ -143,7 +143,7 @@ class _Reader:
     def _check(self, table: TomlTable, name: str, others: Collection[str] = keys.RULE) -> None:
         """Check that an operand or result has this name; `others` are the other keys of the table."""
         if name not in self._values:
-            known = (*self._values, *self._names.all_axes, *others)
+            known = (*(self._names.letters or self._values), *self._names.all_axes, *others)
             raise table.error(f"'{self._op}' has no operand or result '{name}'{hint(name, known)}", table.at(name))
 
     def _check_letters(self, choice: DemandChoice) -> None:
@@ -167,8 +167,8 @@ class _Reader:
 def _axis_order(table: TomlTable, letters: str, text: Text) -> AxisOrder:
     if sorted(text.value) == sorted(letters):
         return AxisOrder(text.value)
-    orders = ["".join(each) for each in permutations(letters)]
-    raise table.error(f"'{text.value}' is no order of the axes {letters}{hint(text.value, orders)}", text.path)
+    expected = f"the letters of {letters} (batch, heads, rows, channels) in any order"
+    raise table.error(f"'{text.value}' is no order of axes: expected {expected}", text.path)
 
 
 def _layout(table: TomlTable, text: str, path: KeyPath) -> Layout:
