@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import product
 from typing import TYPE_CHECKING
 
 from ..layout import MAX_RANK, BlockError, Layout, LayoutError
@@ -84,7 +84,7 @@ class _Reader:
         entry = self._entry
         names = [name for name in entry.values if name not in (*keys.RULE, *self._names.all_axes)]
         lists = {name: self._demands(entry, name) for name in names}
-        prices = self._prices(list(dict.fromkeys(demand.value for demands in lists.values() for demand in demands)))
+        prices = self._prices([demand.value for demands in lists.values() for demand in demands])
         combinations = list(product(*lists.values()))
         if len(combinations) > MOST_CHOICES:
             raise entry.error(f"'{self._op}' has {len(combinations)} combinations of layouts: at most {MOST_CHOICES}")
@@ -94,13 +94,16 @@ class _Reader:
             yield DemandChoice(demands, _sum([prices[text] for text in texts if text in prices]))
 
     def _prices(self, listed_: Sequence[str]) -> "Mapping[str, Price]":
-        """The prices of the layouts that are listed."""
+        """The prices of the layouts that are listed, some maybe for several values."""
         table = self._entry.optional_table("costs")
         if table is None:
             return {}
         for layout in table.values:
             if layout not in listed_:
                 raise table.error(f"'{self._op}' does not demand '{layout}'{hint(layout, listed_)}", table.at(layout))
+            if self._names.letters and listed_.count(layout) > 1:
+                message = f"several values may be in {layout}: write 'choices', each with its own 'cost'"
+                raise table.error(message, table.at(layout))
         return {layout: price_at(table, layout, self._values) for layout in table.values}
 
     def _listed_choices(self) -> Iterator[DemandChoice]:
@@ -140,7 +143,7 @@ class _Reader:
     def _check(self, table: TomlTable, name: str, others: Collection[str] = keys.RULE) -> None:
         """Check that an operand or result has this name; `others` are the other keys of the table."""
         if name not in self._values:
-            known = (*self._values, *self._names.all_axes, *others)
+            known = (*(self._names.letters or self._values), *self._names.all_axes, *others)
             raise table.error(f"'{self._op}' has no operand or result '{name}'{hint(name, known)}", table.at(name))
 
     def _check_letters(self, choice: DemandChoice) -> None:
@@ -164,8 +167,8 @@ class _Reader:
 def _axis_order(table: TomlTable, letters: str, text: Text) -> AxisOrder:
     if sorted(text.value) == sorted(letters):
         return AxisOrder(text.value)
-    orders = ["".join(each) for each in permutations(letters)]
-    raise table.error(f"'{text.value}' is no order of the axes {letters}{hint(text.value, orders)}", text.path)
+    expected = f"the letters of {letters} (batch, heads, rows, channels) in any order"
+    raise table.error(f"'{text.value}' is no order of axes: expected {expected}", text.path)
 
 
 def _layout(table: TomlTable, text: str, path: KeyPath) -> Layout:

@@ -169,8 +169,10 @@ def _axis_orders(rng: Random, names: OpNames) -> str:
         return table([*parts, f"choices = [{', '.join(choices)}]"])
     lists = {name: [*{order(each): None for _ in range(rng.randint(1, 2))}] for name, each in names.letters.items()}
     parts += [f"{name} = {texts(each)}" for name, each in lists.items()]
-    if rng.random() < 0.3:
-        parts.append(f"costs = {table([pair(next(iter(lists.values()))[0], random_price(rng, names))])}")
+    listed = [each for orders in lists.values() for each in orders]
+    alone = [each for each in listed if listed.count(each) == 1]
+    if alone and rng.random() < 0.3:
+        parts.append(f"costs = {table([pair(rng.choice(alone), random_price(rng, names))])}")
     return table(parts)
 
 

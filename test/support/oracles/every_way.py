@@ -27,14 +27,14 @@ from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of
 from npu_opt.layout import DYNAMIC, Order, invert, unpermute
 from npu_opt.targets import LAST, Target
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.hints import isa
 
 from support.oracles.constants import read_numbers
-from support.oracles.demanded import are_in_place, are_met, demanded_places, freedom_of, wanted_of
+from support.oracles.demanded import Wanted, are_in_place, are_met, demanded_places, freedom_of, wanted_of
 from support.oracles.other_axes import Lines, TooMany, other_ways
 from support.oracles.prices import OpForm, counts_lines, moved_bytes, price_of_axes, price_of_form, priced_axes
 
@@ -211,12 +211,8 @@ class EveryWay:
     def _forms(self, op: NpuOp) -> Iterator[OpForm]:
         """The orders of operands and results, relative to the present ones, in which the op can be written."""
         count = len(op.operands)
-        if isinstance(op, HeadsOp) and any(map(any, listed := wanted_of(op, self.target))):
-            # The op can be written with its values in all orders that the target lists.
-            values = (*op.operands, *op.results)
-            for wanted in listed:
-                both = zip(values, wanted, strict=True)
-                orders = tuple(each.order_for(4) if each else order_of_value(value) for value, each in both)
+        if isinstance(op, HeadsOp):
+            for orders in _orders_of_heads(op, wanted_of(op, self.target)):
                 yield OpForm(orders, tuple(op.operands), orders[0], op.properties)
             return
         for answer in _relayouts_for_any_orders(op, freedom_of(op, self.target)):
@@ -358,6 +354,24 @@ WEIGHTS: Mapping[str, Weigh] = {
     "bytes": lambda value, given, wanted: moved_bytes(value),
     "count": lambda value, given, wanted: int(prod(shape_of(value)) > 0),
 }
+
+
+def _orders_of_heads(op: HeadsOp, listed: Sequence[Wanted]) -> Iterator[tuple[Order, ...]]:
+    """The orders that a target lists, or else the present ones, and those with heads and rows exchanged everywhere."""
+    values = [*zip(op.operand_names(), op.operands, strict=True), ("result", op.result)]
+    now = [order_of_value(value) for _, value in values]
+    for wanted in listed:
+        yield tuple(each.order_for(len(own)) if each else own for own, each in zip(now, wanted, strict=True))
+    if any(map(any, listed)):
+        return
+    changed: list[Order] = []
+    for (name, _), own in zip(values, now, strict=True):
+        stated = op.properties.get(f"{name}_axes")
+        axes = stated.data if isinstance(stated, StringAttr) else "BHNC"
+        has_heads = name in ("query", "key", "value", "input", "result")
+        places = {axes.index("H"): axes.index("N"), axes.index("N"): axes.index("H")} if has_heads else {}
+        changed.append(tuple(own[places.get(place, place)] for place in range(len(own))))
+    yield tuple(changed)
 
 
 def _relayouts_for_any_orders(op: NpuOp, freedom: MatmulFreedom) -> Sequence[Relayout]:
