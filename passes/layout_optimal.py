@@ -72,10 +72,12 @@ class LayoutOptimal(LayoutPass):
     prices are minimised. Opaque ops and signatures stay unchanged. What calls, branches and loops carry takes the order
     in which all calls and steps cost the least together; private functions change with it.
 
-    Constants are stored as needed, and axes of one element cost nothing. A program that is already at its minimum is
-    not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with layouts, and behind
-    every other strategy, whose transposes it removes. Values with a pin (`pin-layouts`) are stored as it says: the
-    minimum is that under the pins, and the pass prints what each of them costs, solved again without it.
+    Constants are stored as needed: in several orders at the price that the target has for that (`constant` in its
+    `[costs]`), if prices are minimised, else for nothing. Axes of one element cost nothing. A program that is already
+    at its minimum is not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with
+    layouts, and behind every other strategy, whose transposes it removes. Values with a pin (`pin-layouts`) are stored
+    as it says: the minimum is that under the pins, and the pass prints what each of them costs, solved again without
+    it.
     """
 
     name = "layout-optimal"
