@@ -29,7 +29,6 @@ from .common.plans.state_ties import free_states, note_of, tie_states, tied_stat
 from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
-from .optimal.choice.kept_constants import kept_as_it_is
 from .optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from .optimal.choice.partial_choice import first_modes
 from .optimal.choice.run_twice import CopyTrial, twice_text
@@ -248,7 +247,7 @@ class LayoutOptimal(LayoutPass):
         if target.cost == "target":
             return self._choose(module, prices, "target", interface)
         table = self._priced(module, prices, interface)
-        present = replace(cost_on_target(module, prices, self.assume), kept=kept_as_it_is(table).ticks)
+        present = replace(cost_on_target(module, prices, self.assume), kept=table.constants.as_it_is.ticks)
         other = replace(self._choose_by_cost(module, target, interface), priced=table)
         price = table.ticks_of(other)
         # The bound takes a fraction of the time of the least price, and is enough for most programs.
@@ -336,7 +335,7 @@ class LayoutOptimal(LayoutPass):
         apply_plan(self._plan(choice, names), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)
-        realised = replace(self.cost_of(choice.table.module, choice), kept=kept_as_it_is(choice.table).ticks)
+        realised = replace(self.cost_of(choice.table.module, choice), kept=choice.table.constants.as_it_is.ticks)
         # A price may depend on sizes that only views have stated which the plan has removed.
         is_guess = has_unknown_sizes and realised.is_assumed and choice.table.cost_unit == "target"
         if not is_guess and not _states_sizes(choice, realised):

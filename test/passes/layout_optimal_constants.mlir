@@ -70,7 +70,7 @@ func.func @any_order(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4
 
 // -----
 
-/// What functions have in common is one constant, whose further order is paid once for all calls.
+/// Equal constants of two functions are one, whose second order is paid once for all calls.
 // CHECK-LABEL: func.func @one
 // CHECK-NEXT:  %w = npu.constant dense<1.000000e+00> : tensor<16x8xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  %a = npu.add %x, %w : tensor<16x8xf32, #npu.layout<Tensor>>

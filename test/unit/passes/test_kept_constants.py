@@ -6,10 +6,10 @@ from typing import Literal
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.passes.common.storages.constants import Kept, kept_in
+from npu_opt.passes.common.moves.kept_constants import Kept, kept_in
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.choice import kept_constants
 from npu_opt.passes.optimal.explain.account import collected_accounts
+from npu_opt.passes.optimal.prices import constant_prices
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from npu_opt.targets.costs import Costs
@@ -138,10 +138,10 @@ def test_what_reshapes_tear_has_one_order_already(tmp_path: Path):
         -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<3x2xf32>) {
       %w = npu.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
       %t = npu.transpose %w permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
-      %torn = npu.reshape %t : (tensor<3x2xf32>) -> tensor<2x3xf32>
-      %turned = npu.transpose %torn permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+      %mixed = npu.reshape %t : (tensor<3x2xf32>) -> tensor<2x3xf32>
+      %turned = npu.transpose %mixed permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
       %a = npu.add %x, %w : tensor<2x3xf32>
-      %b = npu.add %y, %torn : tensor<2x3xf32>
+      %b = npu.add %y, %mixed : tensor<2x3xf32>
       %c = npu.add %z, %turned : tensor<3x2xf32>
       func.return %a, %b, %c : tensor<2x3xf32>, tensor<2x3xf32>, tensor<3x2xf32>
     }
@@ -205,7 +205,7 @@ def test_a_wrong_count_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """The written program is counted apart from the choice."""
     _, target = costs_of(tmp_path)
     text = ONE.replace("%b = npu.add %y, %t", "%r = npu.relu %y : tensor<8x6xf32>\n%b = npu.add %r, %t")
-    monkeypatch.setattr(kept_constants, "kept_in", lambda module, costs: Kept(1, 1, 7))  # pyright: ignore
+    monkeypatch.setattr(constant_prices, "kept_in", lambda module, costs: Kept(1, 1, 7))  # pyright: ignore
     with pytest.raises(PassFailedException, match=r"the program costs .* instead of .*: please report this"):
         placed(text, target)
 
