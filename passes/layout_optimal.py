@@ -32,7 +32,6 @@ from .common.words.reasons import Names
 from .optimal.certificates.core import Certificate
 from .optimal.certificates.of_choice import add_certificate, certificate_of_choice
 from .optimal.choice.fewest_views import with_fewest_views
-from .optimal.choice.kept_constants import kept_as_it_is
 from .optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from .optimal.choice.partial_choice import first_modes
 from .optimal.choice.run_twice import CopyTrial, twice_text
@@ -76,10 +75,12 @@ class LayoutOptimal(LayoutPass):
     prices are minimised. Opaque ops and signatures stay unchanged. What calls, branches and loops carry takes the order
     in which all calls and steps cost the least together; private functions change with it.
 
-    Constants are stored as needed, and axes of one element cost nothing. A program that is already at its minimum is
-    not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with layouts, and behind
-    every other strategy, whose transposes it removes. Values with a pin (`pin-layouts`) are stored as it says: the
-    minimum is that under the pins, and the pass prints what each of them costs, solved again without it.
+    Constants are stored as needed: in several orders at the price that the target has for that (`constant` in its
+    `[costs]`), if prices are minimised, else for nothing. Axes of one element cost nothing. A program that is already
+    at its minimum is not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with
+    layouts, and behind every other strategy, whose transposes it removes. Values with a pin (`pin-layouts`) are stored
+    as it says: the minimum is that under the pins, and the pass prints what each of them costs, solved again without
+    it.
     """
 
     name = "layout-optimal"
@@ -269,7 +270,7 @@ class LayoutOptimal(LayoutPass):
         if target.cost == "target":
             return self._choose(module, prices, "target", interface)
         table = self._priced(module, prices, interface)
-        present = replace(cost_on_target(module, prices, self.assume), kept=kept_as_it_is(table).ticks)
+        present = replace(cost_on_target(module, prices, self.assume), kept=table.constants.as_it_is.ticks)
         other = replace(self._choose_by_cost(module, target, interface), priced=table)
         price = table.ticks_of(other)
         # The bound takes a fraction of the time of the least price, and is enough for most programs.
@@ -357,7 +358,7 @@ class LayoutOptimal(LayoutPass):
         apply_plan(self._plan(choice, names), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)
-        realised = replace(self.cost_of(choice.table.module, choice), kept=kept_as_it_is(choice.table).ticks)
+        realised = replace(self.cost_of(choice.table.module, choice), kept=choice.table.constants.as_it_is.ticks)
         # A price may depend on sizes that only views have stated which the plan has removed.
         is_guess = has_unknown_sizes and realised.is_assumed and choice.table.cost_unit == "target"
         if not is_guess and not _states_sizes(choice, realised):

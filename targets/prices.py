@@ -132,7 +132,7 @@ def named_value(reader: Reader, names: Collection[str] | None) -> str | None:
     if of is None:
         return None
     if names is None:
-        raise of.error("a transpose has one operand, so 'of' has no meaning")
+        raise of.error("it is about one value, so 'of' has no meaning")
     name = reader.take()
     if name.text not in names:
         from .toml_table import hint

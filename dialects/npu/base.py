@@ -39,7 +39,7 @@ class SourceData(NamedTuple):
     """The data of a source, which others may have as well."""
 
     key: Hashable
-    """What tells it from other data."""
+    """An identity that other data does not have."""
     axes: Order
     """For each dimension of the result that of the data; none where no other source has it."""
 

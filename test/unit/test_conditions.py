@@ -178,7 +178,7 @@ def test_error_in_a_condition(text: str, error: str):
     [
         ("groups > 1", "column 1: unknown fact 'groups'; expected 'permutation', 'type', 'rank', 'bytes'"),
         ("keeps the last", "column 1: expected 'keeps the last axis'"),
-        ("bytes of data < 1", "column 7: a transpose has one operand, so 'of' has no meaning"),
+        ("bytes of data < 1", "column 7: it is about one value, so 'of' has no meaning"),
         ("permutation == [0, 2]", "column 16: [0, 2] is not a permutation"),
         ("permutation < [1, 0]", "column 13: 'permutation' is compared with '==' or '!=', found '<'"),
     ],
@@ -230,7 +230,7 @@ def test_error_in_a_price(text: str, error: str):
 def test_a_transpose_has_no_elements_and_no_names():
     with pytest.raises(ExpressionError, match="column 5: unknown quantity 'elements'; expected 'bytes'"):
         parse_price("2 x elements", None)
-    with pytest.raises(ExpressionError, match="column 11: a transpose has one operand"):
+    with pytest.raises(ExpressionError, match="column 11: it is about one value"):
         parse_price("2 x bytes of data", None)
 
 

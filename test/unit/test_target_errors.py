@@ -323,6 +323,23 @@ CASES = [
         '[costs]\nunit = "ns"\ntranspose = "1 x read"\n[data-flow]',
         "23: '1 x read', column 5: unknown quantity 'read'; expected 'bytes'",
     ),
+    # Constants.
+    *(
+        ("[data-flow]", f'[costs]\nunit = "ns"\ntranspose = 1\nconstant = {entry}\n[data-flow]', f"24: {message}")
+        for entry, message in (
+            ('"2 x written"', "'2 x written', column 5: unknown quantity 'written'; expected 'bytes'"),
+            (
+                '"2 x bytes of kernel"',
+                "'2 x bytes of kernel', column 11: it is about one value, so 'of' has no meaning",
+            ),
+            (
+                "-1",
+                "'constant' must be from 0 to 1000000000000, with at most 9 digits behind the point, found -1",
+            ),
+            ("{ per-byte = 1 }", "'constant' must be a number, found a table"),
+            ('""', "'constant' is empty"),
+        )
+    ),
     # Empty tables.
     *(
         ("[data-flow]", f'[costs]\nunit = "ns"\ntranspose = 1\n{entry}\n[data-flow]', f"24: {message}")
@@ -374,7 +391,7 @@ CASES = [
     (
         "uses = 2",
         'absorbs = true\nprice = "2 x bytes of input"',
-        "37: '2 x bytes of input', column 11: a transpose has one operand, so 'of' has no meaning",
+        "37: '2 x bytes of input', column 11: it is about one value, so 'of' has no meaning",
     ),
     ('"act > mac | pool"', '"act\\nmac"', "26: 'act\\nmac' is not an edge: expected 'a > b' or 'a > b | c'"),
     (

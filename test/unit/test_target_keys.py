@@ -58,6 +58,7 @@ transpose = [
 matmul = { product = [{ when = "columns > 3", price = 3 }] }
 axes = { softmax = { axis = { last = 0, other = 7 } } }
 recompute = { slice = [{ when = "rank > 2", price = 4 }] }
+constant = "2 x bytes"
 [transposes]
 can = ["rank < 5"]
 fallback = 9

@@ -22,7 +22,6 @@ from ..prices.every_order import SMALL
 from ..prices.module_problem import Solved
 from ..solve.problem import Problem, Solution, StorageTerm
 from ..solve.second_runs import SecondRuns, solve_with_pairs
-from .kept_constants import price_of_further_order
 from .mode_choice import ModeTable, WiderProblem
 
 SECONDS = 2
@@ -81,7 +80,7 @@ def _price(op: NpuOp, table: ModeTable) -> int | None:
         return None
     if not all(table.storage.is_constant(table.storage.root(value)) for value in op.operands):
         return price * calls_around(op)
-    return sum(price_of_further_order(table, result) for result in op.results)
+    return sum(table.constants.of_further_order(table.problem.bytes_of(result)) for result in op.results)
 
 
 def copied_ops(

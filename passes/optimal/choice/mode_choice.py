@@ -27,10 +27,10 @@ from ...common.graph.carried import carried_ends, functions_of
 from ...common.graph.dead_ops import live_ops
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use
+from ...common.moves.kept_constants import Kept
 from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, in_all_calls, units_text
 from ...common.plans.interface_choice import FIXED_INTERFACE, Freedom, Interface
 from ...common.plans.plan import Reshaped
-from ...common.storages.constants import Kept
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForms
 from ..modes.closure import modes_of
@@ -40,6 +40,7 @@ from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
 from ..modes.reshaped_ops import reshaped_op
 from ..modes.rewrites import Mode, Rewrites
+from ..prices.constant_prices import ConstantPrices, weighs_constants
 from ..prices.conversion_prices import ConversionPrices
 from ..prices.module_problem import ModuleProblem, Precision, Solved
 from ..solve.problem import (
@@ -50,7 +51,6 @@ from ..solve.problem import (
     cost_of_conversions,
     given_byte_order,
 )
-from .kept_constants import kept_as_it_is, kept_by, weighs_constants
 
 if TYPE_CHECKING:
     from ...cover.traffic_value import TrafficValue
@@ -141,7 +141,12 @@ class ModeChoice:
     def kept(self) -> Kept:
         """The constants that are kept in several orders."""
         table = self.table if self.table.cost_unit == "target" else self.priced
-        return Kept() if table is None else kept_by(self, table)
+        return Kept() if table is None else table.constants.kept(self.orders_of_constants(table))
+
+    def orders_of_constants(self, table: ModeTable) -> Mapping[SSAValue, Sequence[ByteOrder]]:
+        """For each constant that has a price in a table the byte orders in which it is kept."""
+        read = ((use.root, use.byte_order) for use in self.uses)
+        return table.constants.orders(read, lambda root: self.given(root)[1])
 
     @property
     def run_time(self) -> Solution:
@@ -178,7 +183,7 @@ class ModeChoice:
         if any(op not in self.table.live for op in counted):
             return False
         prices = (mode.price * calls_around(op) for op, mode in self.modes.items() if isinstance(op, Operation))
-        present = sum(map(self._weight_of, counted)) + sum(prices) + kept_as_it_is(self.table).ticks
+        present = sum(map(self._weight_of, counted)) + sum(prices) + self.table.constants.as_it_is.ticks
         return present == cost_of_choice(self.solved.problem, self.solution.choice)
 
     def _weight_of(self, op: AnyTransposeOp) -> int:
@@ -318,6 +323,11 @@ class ModeTable:
             self.modes, self.storage, self.cost_unit, self.prices, self.assumed_size, self.precision, most_axes
         )
 
+    @cached_property
+    def constants(self) -> ConstantPrices:
+        """The prices of constants that are kept in several orders."""
+        return ConstantPrices(self.module, self.storage, self.target_layouts.target, self.cost_unit)
+
     @staticmethod
     def of(
         module: ModuleOp,
@@ -436,7 +446,7 @@ class ModeTable:
         assert self.prices is not None
         converted = {(use.root, choice.given(use.root)[1], use.byte_order) for use in choice.uses if use.is_converted}
         moved = sum(self.prices.ticks(*each) for each in converted if not self.storage.is_constant(each[0]))
-        moved += kept_by(choice, self).ticks
+        moved += self.constants.kept(choice.orders_of_constants(self)).ticks
         modes = ((op, mode) for op, mode in choice.modes.items() if isinstance(op, Operation))
         return moved + sum(calls_around(op) * self.modes.rewrites.price_of(op, mode) for op, mode in modes)
 

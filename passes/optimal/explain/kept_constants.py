@@ -9,7 +9,6 @@ from ...common.moves.transpose_cost import units_text
 from ...common.storages.storage import ByteOrder
 from ...common.words.pins import output_name
 from ...common.words.reasons import Names
-from ..choice.kept_constants import orders_by, price_of_further_order
 from ..choice.mode_choice import ModeChoice, ModeTable, ModeUse
 from .second_runs import form_text
 
@@ -18,12 +17,12 @@ def kept_lines(choice: ModeChoice, value: SSAValue, names: Names, time_limit: fl
     """A line for the constant that a value is a view of, if it is kept in several orders at a price."""
     table = choice.table if choice.priced is None else choice.priced
     data = table.storage.data(table.storage.root(value))
-    orders = orders_by(choice, table).get(data, ())
+    orders = choice.orders_of_constants(table).get(data, ())
     if len(orders) < 2:
         return []
     uses = [use for use in choice.uses if table.storage.data(use.root) == data]
     read = (_readers(data, each, uses, table, names) for each in orders)
-    price = units_text(price_of_further_order(table, data) * (len(orders) - 1))
+    price = units_text(table.constants.of_further_order(table.problem.bytes_of(data)) * (len(orders) - 1))
     text = f"  {names.of(data)} is kept {' and '.join(read)}, for {price} {table.unit_text}"
     return [text + _of_one_order(choice, data, time_limit) if choice.priced is None else text]
 

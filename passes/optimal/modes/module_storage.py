@@ -8,7 +8,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects.npu.shape import ViewOp
 from ....dialects.npu.values import encoding, order_of_value, shape_of
 from ....layout import unpermute
-from ...common.storages.constants import SharedData
+from ...common.moves.kept_constants import SharedData
 from ...common.storages.origins import Origins
 from ...common.storages.storage import ByteOrder, Storage
 

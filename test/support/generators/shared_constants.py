@@ -80,7 +80,7 @@ class _Function:
     def _read_image(self, constant: str, shape: list[int]) -> None:
         """An op that reads a constant of four axes."""
         rng = self._rng
-        kind = rng.choice(("add", "add", "turned", "mirror", "kernel", "flat", "torn"))
+        kind = rng.choice(("add", "add", "turned", "mirror", "kernel", "flat", "mixed"))
         if kind == "turned":
             order = rng.choice(([0, 2, 3, 1], [0, 1, 3, 2], [1, 0, 2, 3]))
             turned = [shape[axis] for axis in order]
@@ -102,7 +102,7 @@ class _Function:
             flat = [shape[0], shape[1], shape[2] * shape[3]]
             view = self._add(f"npu.reshape {constant} : ({_type(shape)}) -> {_type(flat)}")
             self._sum(view, flat)
-        elif kind == "torn":
+        elif kind == "mixed":
             there, flat = [shape[0], shape[1], shape[3], shape[2]], [shape[0], shape[1], shape[2] * shape[3]]
             view = self._add(
                 f"npu.transpose {constant} permutation = [0, 1, 3, 2] : ({_type(shape)}) -> {_type(there)}"

@@ -36,7 +36,7 @@ KIND_OF = {
 
 
 class Prices(NamedTuple):
-    """What is paid beside conversions."""
+    """The prices that count beside those of conversions."""
 
     of_kind: Mapping[str, SecondRun]
     """The prices of second runs, by the name of the op or its kind."""

@@ -106,6 +106,9 @@ def random_problem(rng: Random) -> tuple[Problem, dict[int, int]]:
             if readers:
                 storages.append(StorageTerm(_weight(rng), access(op), readers))
     storages.append(StorageTerm(_weight(rng), rng.randrange(4), [access(rng.randrange(len(modes)))]))
+    for _ in range(rng.choice((0, 0, 1, 2))):
+        first, *others = (access(op) for op in rng.sample(range(len(modes)), rng.randint(1, len(modes))))
+        storages.append(StorageTerm(rng.randint(0, 10), first, others, is_constant=True))
     prices = {op: [rng.randint(0, 6) for _ in range(count)] for op, count in enumerate(modes) if rng.random() < 0.3}
     twice = {op: rng.randint(0, 4) for op in range(len(modes)) if rng.random() < 0.8}
     return Problem(modes, storages, prices, any(callable(each.weight) for each in storages)), twice
@@ -143,6 +146,10 @@ def _cost(problem: Problem, twice: dict[int, int], chosen: Sequence[Orders]) -> 
             {producer.byte_orders[mode] for mode in chosen[producer.op]} if isinstance(producer, Access) else {producer}
         )
         wanted = {reader.byte_orders[mode] for reader in storage.readers for mode in chosen[reader.op]}
+        if storage.is_constant:
+            assert isinstance(storage.weight, int)
+            total += storage.weight * (len(wanted | given) - 1)
+            continue
         total += sum(min(storage.price(made, each) for made in given) for each in wanted - given)
     return total
 

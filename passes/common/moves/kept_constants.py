@@ -14,9 +14,9 @@ from ....dialects.npu.values import encoding, order_of_value
 from ....layout import Order, unpermute
 from ....targets.costs import Costs
 from ..graph.dead_ops import live_ops
-from ..moves.transpose_cost import bytes_of
-from .origins import Origins
-from .storage import ByteOrder, Storage
+from ..storages.origins import Origins
+from ..storages.storage import ByteOrder, Storage
+from .transpose_cost import bytes_of
 
 
 class Kept(NamedTuple):
