@@ -32,7 +32,7 @@
 // MISSING: npu-check: error: cannot read '{{.*}}.none.json': No such file or directory
 // OTHER: refused: this is no certificate: JSONDecodeError: Expecting value: line 1 column 1 (char 0)
 
-/// Where there is no certificate, nothing is written.
+/// Nothing is written if there is no certificate.
 // PRESET: npu-opt: error: argument --certificate: no pass in the pipeline finds a minimum (--layout-optimal)
 // ENDING: npu-opt: error: argument --certificate: expected a name that ends in .json or .json.gz, found '{{.*}}.none.txt'
 // TRAFFIC: error: pass 'layout-optimal' failed: there is no certificate of the bytes that travel between groups: cost=bytes has one

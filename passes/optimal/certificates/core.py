@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from ..solve.linear_program import DIGITS
 from ..solve.problem import Access, Problem, StorageTerm, cost_of_choice, each_of
-from .tree import Node, PaidTerm, proof_of, used_in, written_in
+from .tree import ProofNode, PaidTerm, proof_of, used_in, written_in
 
 FORMAT = "npu-opt certificate 1"
 PROBLEM = "npu-opt problem 1"
@@ -114,7 +114,7 @@ def certificate_of(problem: Problem, choice: Sequence[int], labels: Labels, time
     return Certificate(content, labels.figure)
 
 
-def _flat(root: Node) -> list[Node]:
+def _flat(root: ProofNode) -> list[ProofNode]:
     """The nodes of a tree, each behind its parent."""
     nodes = [root]
     for node in nodes:
@@ -206,7 +206,7 @@ class _ProblemText:
             self._prices.append(table)
         return {"table": number}
 
-    def nodes(self, tree: Sequence[Node]) -> Iterator[Json]:
+    def nodes(self, tree: Sequence[ProofNode]) -> Iterator[Json]:
         """The nodes of a tree. One that is only branched has no terms."""
         first = 1
         for node in tree:

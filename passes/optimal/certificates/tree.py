@@ -42,7 +42,7 @@ class PaidTerm(NamedTuple):
 
 
 @dataclass
-class Node:
+class ProofNode:
     """A set of open modes, with the terms that bound every choice of them."""
 
     terms: Sequence[PaidTerm]
@@ -54,7 +54,7 @@ class Node:
     """The op that is branched."""
     cover: Sequence[Sequence[int]] = ()
     """Its modes in each child."""
-    children: list["Node"] = field(default_factory=list["Node"])
+    children: list["ProofNode"] = field(default_factory=list["ProofNode"])
 
 
 class ProvedPart(NamedTuple):
@@ -63,7 +63,7 @@ class ProvedPart(NamedTuple):
     storages: Sequence[int]
     cost: int
     """The cost of the choice, without the least price of each op."""
-    root: Node
+    root: ProofNode
 
 
 def proof_of(problem: Problem, choice: Sequence[int], steps: Sequence[int], time_limit: float) -> list[ProvedPart]:
@@ -129,22 +129,22 @@ class _Part:
         self._step = gcd(*compress(steps, is_kept), *dearer) or 1
         """Each choice costs a multiple of it."""
 
-    def _certified(self, is_open: Mask) -> tuple[Node, Certified]:
+    def _certified(self, is_open: Mask) -> tuple[ProofNode, Certified]:
         found = self._program.certified(is_open, (self.cost - self._step + self._least) * DIGITS)
         steps = -(-(found.bound - self._least * DIGITS) // (DIGITS * self._step))
-        return Node(self._terms(found.prices), steps * self._step), found
+        return ProofNode(self._terms(found.prices), steps * self._step), found
 
-    def at_once(self) -> tuple[Node, set[int]]:
+    def at_once(self) -> tuple[ProofNode, set[int]]:
         """The bound of all modes, and the ops with several modes at the fractional optimum."""
         node, found = self._certified(self._program.all_modes)
         return node, self._program.mixed_ops(found.point)
 
-    def branched(self, time_limit: float) -> Node:
+    def branched(self, time_limit: float) -> ProofNode:
         """The tree whose leaves cost as much as the choice, unless the time is up."""
         end = monotonic() + time_limit
-        waiting: list[tuple[int, int, Node, Relaxation]] = []
+        waiting: list[tuple[int, int, ProofNode, Relaxation]] = []
 
-        def added(is_open: Mask, bound: int) -> Node:
+        def added(is_open: Mask, bound: int) -> ProofNode:
             node, found = self._certified(is_open)
             bound, most = max(bound, node.bound), self._most_open(found.is_open)
             if bound >= self.cost or not most:
@@ -176,7 +176,7 @@ class _Part:
         counts = np.add.reduceat(is_open.astype(np.int64), self._program.firsts)
         return int(counts.max()) if counts.min() else 0
 
-    def _of_choice(self, choice: Sequence[int]) -> Node:
+    def _of_choice(self, choice: Sequence[int]) -> ProofNode:
         """The leaf of a single choice, whose terms are its conversions, in whole numbers of any size."""
         terms: list[PaidTerm] = []
         for number, storage in zip(self.storages, self._problem.storages, strict=True):
@@ -187,7 +187,7 @@ class _Part:
                 reads = (each_of(reader.byte_orders[choice[reader.op]]) for reader in storage.readers)
                 reader = next(place for place, read in enumerate(reads) if wanted in read)
                 terms += [PaidTerm(number, reader, [wanted], saved_by, amount * DIGITS)] * (amount > 0)
-        return Node(terms, cost_of_choice(self._problem, choice) - self._least)
+        return ProofNode(terms, cost_of_choice(self._problem, choice) - self._least)
 
     def _closed(self, before: Mask, after: Mask) -> Iterator[tuple[int, Sequence[int]]]:
         """The modes of each op that are closed."""
