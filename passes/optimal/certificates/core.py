@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from ..solve.linear_program import DIGITS
 from ..solve.problem import Access, Problem, StorageTerm, cost_of_choice, each_of
-from .tree import ProofNode, PaidTerm, proof_of, used_in, written_in
+from .tree import PaidTerm, ProofNode, proof_of, used_in, written_in
 
 FORMAT = "npu-opt certificate 1"
 PROBLEM = "npu-opt problem 1"
