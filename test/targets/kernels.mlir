@@ -16,7 +16,7 @@
 // CHECK-NEXT:   %read = npu.attention %q, %keys, %values scale = 1.250000e-01 key_axes = "BHCN" : (tensor<1x8x1x8xf32, #npu.layout<NTensor>>, tensor<1x2x8x17xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>, tensor<1x2x17x8xf32, #npu.layout<NTensor>>) -> tensor<1x8x1x8xf32, #npu.layout<NTensor>>
 // CHECK-NEXT:   func.return %read, %keys, %values
 
-/// Where a row appended to columns costs more than the dearer kernel, the cache stays in rows: 512 x (0.5 x 1088), and 2048 in @prefill.
+/// The cache stays in rows where a row appended to columns costs more than the dearer kernel: 512 x (0.5 x 1088), and 2048 in @prefill.
 // APPENDED:      layout-optimal: 2 transposes, 2048 bytes, 280576 cycles: proved minimum
 // APPENDED:      func.func @decode({{.*}}, %past_keys: tensor<1x2x16x8xf32, #npu.layout<NTensor>> {npu.tie = "keys"}
 // APPENDED-NEXT:   %keys = npu.concat %past_keys, %k axis = 2

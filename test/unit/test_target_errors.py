@@ -20,12 +20,6 @@ VOCABULARY = {
     "max_pool": OpNames(("input",), ("result",), takes_several=False),
     "nchw2nhwc": OpNames(("input",), ("result",), takes_several=False),
     "reshape": OpNames(("input",), ("result",), takes_several=False),
-    "attention": OpNames(
-        ("query", "key", "value", "mask"),
-        ("result",),
-        takes_several=True,
-        letters=dict.fromkeys(("query", "key", "value", "result"), "BHNC"),
-    ),
     "layer_norm": OpNames(("input", "scale", "bias"), ("result",), takes_several=True, axes=("axes",)),
     "broadcast": OpNames(("input",), ("result",), takes_several=False, result_axes=("axes",)),
 }
@@ -96,9 +90,6 @@ def test_numbers_of_many_digits(tmp_path: Path):
     assert failure(tmp_path, text) == "36: a number of more than 4300 digits"
 
 
-CONV = 'conv2d = { data = "feature", kernel = "weight" }'
-
-LETTERS = "expected the letters of BHNC (batch, heads, rows, channels) in any order"
 CASES = [
     # The top of the file.
     ('matmul = "batch"', 'matmull = "batch"', "3: unknown key 'matmull'; did you mean 'matmul'?"),
@@ -209,32 +200,6 @@ CASES = [
         'result = "NHWC"',
         'result = "Tensor, [0, 2, 1]"',
         "19: Tensor, [0, 2, 1] cannot be demanded: only features and weights are re-ordered on demand",
-    ),
-    # Orders of values with heads.
-    *(
-        (CONV, f"{CONV}\nattention = {{ {text} }}", f"19: {message}")
-        for text, message in (
-            (
-                'query = "BHNC", key = "BHNC", result = "BHNC"',
-                "'attention' has no order of the axes of 'value': name one for each value",
-            ),
-            ('query = "BHNC", key = "BHC"', f"'BHC' is no order of axes: {LETTERS}"),
-            ('query = "NHWC"', f"'NHWC' is no order of axes: {LETTERS}"),
-            ('query = "BHNC", mask = "BHNC"', "'mask' of 'attention' has no order to demand"),
-            (
-                "heads = 1",
-                "'attention' has no operand or result 'heads'; expected 'query', 'key', 'value', 'result', 'when',"
-                " 'choices' or 'costs'",
-            ),
-            (
-                'choices = [{ key = "BHCN", cost = 1 }]',
-                "'attention' has no order of the axes of 'query', 'value' or 'result': name one for each value",
-            ),
-            (
-                'query = "BHNC", key = ["BHCN", "BHNC"], value = "BNHC", result = "CBHN", costs = { BHNC = 1 }',
-                "several values may be in BHNC: write 'choices', each with its own 'cost'",
-            ),
-        )
     ),
     # Choices, conditions and costs.
     (
