@@ -153,6 +153,23 @@ def test_what_reshapes_tear_has_one_order_already(tmp_path: Path):
     assert compare(parse(text), module).verdict is Verdict.PROVED
 
 
+def test_an_order_is_paid_once_for_all_calls(tmp_path: Path):
+    _, target = costs_of(tmp_path)
+    private = ONE.replace("func.func @one", "func.func private @one")
+    types = "tensor<6x8xf32>, tensor<8x6xf32>"
+    calls = f"""
+    func.func @main(%x: tensor<6x8xf32>, %y: tensor<8x6xf32>) -> ({types}) attributes {{npu.calls = 5 : i64}} {{
+      %a:2 = func.call @one(%x, %y) : ({types}) -> ({types})
+      %b:2 = func.call @one(%a#0, %a#1) : ({types}) -> ({types})
+      func.return %b#0, %b#1 : {types}
+    }}
+    """
+    text = (
+        f"0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two orders for {2 * BYTES} cycles: proved minimum"
+    )
+    assert placed(private + calls, target)[1] == text
+
+
 def test_more_orders_than_two_are_several(tmp_path: Path):
     _, target = costs_of(tmp_path)
     shapes = ("2x3x4", "3x4x2", "4x2x3")
