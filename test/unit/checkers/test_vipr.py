@@ -64,7 +64,7 @@ def test_no_mistake_is_accepted(capsys: pytest.CaptureFixture[str]):
 
 def test_the_text_of_a_small_program():
     """One reader wants `b` of an input in `a`: the step that it pays costs 5, and so does the other mode."""
-    problem = Problem([2], [StorageTerm(5, "a", [Access(0, ["b", "c"])])], {0: [1, 3]})
+    problem = Problem([2], [StorageTerm(5, "a", [Access(0, ["b", "c"])])], {0: [1, 1]})
     assert certified(problem, [0]).vipr() == TEXT
 
 
@@ -76,7 +76,7 @@ op0_mode0 op0_mode1 part0_step0 part0_step1 one
 INT 5
 0 1 2 3 4
 OBJ min
-4 1 2 2 5 3 5 4 1
+3 2 5 3 5 4 1
 CON 8 5
 C0 G 0 1 0 1
 C1 G 0 1 1 1
@@ -90,6 +90,6 @@ RTP range 6 6
 SOL 1
 choice 3 0 1 2 1 4 1
 DER 2
-C8 G 5 3 1 2 2 5 3 5 { lin 4 5 -5 6 -5 7 5 1 2 } -1
+C8 G 5 2 2 5 3 5 { lin 3 5 -5 6 -5 7 5 } -1
 C9 G 6 OBJ { lin 2 8 1 4 1 } -1
 """
