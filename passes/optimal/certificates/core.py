@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from ..solve.linear_program import DIGITS
 from ..solve.problem import Access, Problem, StorageTerm, cost_of_choice, each_of
 from .tree import PaidTerm, ProofNode, proof_of, used_in, written_in
+from .vipr import vipr_text
 
 FORMAT = "npu-opt certificate 1"
 PROBLEM = "npu-opt problem 1"
@@ -44,6 +45,8 @@ class Certificate:
     """A problem with a choice and a proved bound, as data of JSON."""
 
     content: Mapping[str, Json]
+    vipr: Callable[[], str]
+    """Makes the proof of the same bound as an integer program with derivations, in the text format VIPR."""
     figure: Callable[[int], str] = str
     """A cost in words."""
 
@@ -111,7 +114,7 @@ def certificate_of(problem: Problem, choice: Sequence[int], labels: Labels, time
             ],
         },
     }
-    return Certificate(content, labels.figure)
+    return Certificate(content, lambda: vipr_text(problem, choice, parts), labels.figure)
 
 
 def _flat(root: ProofNode) -> list[ProofNode]:
