@@ -1,0 +1,158 @@
+"""The problem of `--assign` in numbers: that of `layout-optimal`, with an op for each input, output and tie as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from ...passes.optimal.solve.potentials import largest_cost
+from ...passes.optimal.solve.price_table import PriceTable, TablePrices
+from ...passes.optimal.solve.problem import Access, Prices, Problem, StorageTerm
+from .fields import FieldError
+from .problem import AssignProblem, OpEntry, TensorEntry, TupleEntry
+
+
+class Kind(Enum):
+    """The origin of an op."""
+
+    OP = "op"
+    INPUT = "input"
+    OUTPUT = "output"
+    TIE = "tie"
+
+
+@dataclass(frozen=True)
+class NumberedOp:
+    """An op of the problem in numbers; each tuple is a mode."""
+
+    kind: Kind
+    entry: OpEntry
+
+    def access(self, names: Sequence[str], name: str) -> Iterator[Sequence[str]]:
+        """The layouts of a tensor in all tuples, once for each place in which it is."""
+        reads = names is self.entry.operands
+        for place, each in enumerate(names):
+            if each == name:
+                yield tuple([(mode.operands if reads else mode.results)[place] for mode in self.entry.tuples])
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """A problem in numbers, with the names of its storages and ops."""
+
+    problem: Problem
+    most: int
+    """A cost that no choice without impossible conversions exceeds."""
+    tensors: Sequence[TensorEntry]
+    """The tensor of each storage."""
+    ops: Sequence[NumberedOp]
+    readers: Sequence[Sequence[int]]
+    """For each storage the op of each reader."""
+
+
+def numbered(problem: AssignProblem) -> Numbered:
+    """The problem in numbers."""
+    return of_ops(problem.tensors, [*_all_ops(problem)])
+
+
+def of_ops(tensors: Mapping[str, TensorEntry], ops: Sequence[NumberedOp]) -> Numbered:
+    """The problem of some ops, and of the tensors that they use. A tensor that none of them writes, and that nobody
+    gives, costs nothing."""
+    written = {name: number for number, op in enumerate(ops) for name in op.entry.results}
+    read: dict[str, dict[int, None]] = {}
+    for number, op in enumerate(ops):
+        for name in op.entry.operands:
+            read.setdefault(name, {})[number] = None
+    used = [tensors[name] for name in dict.fromkeys([*written, *read])]
+    used = [each for each in used if each.name in written or each.given is not None]
+    prices = {
+        number: [each.cost for each in op.entry.tuples]
+        for number, op in enumerate(ops)
+        if any(each.cost for each in op.entry.tuples)
+    }
+    modes = [len(op.entry.tuples) for op in ops]
+
+    def storage(tensor: TensorEntry, impossible: int) -> StorageTerm:
+        name, number = tensor.name, written.get(tensor.name)
+        if number is None:
+            producer = tensor.given
+        else:
+            (made,) = ops[number].access(ops[number].entry.results, name)
+            producer = Access(number, made)
+        readers = [
+            Access(op, layouts) for op in read.get(name, ()) for layouts in ops[op].access(ops[op].entry.operands, name)
+        ]
+        return StorageTerm(_weight(tensor, impossible), producer, readers)
+
+    # Impossible conversions cost nothing here, and then more than everything else together.
+    most = largest_cost(Problem(modes, [storage(each, 0) for each in used], prices))
+    storages = [storage(each, most + 1) for each in used]
+    has_prices = any(callable(each.weight) for each in storages)
+    readers = [[each.op for each in term.readers] for term in storages]
+    return Numbered(Problem(modes, storages, prices, has_prices), most, used, ops, readers)
+
+
+def _weight(tensor: TensorEntry, impossible: int) -> int | Prices:
+    match tensor.conversion:
+        case None:
+            return impossible
+        case PriceTable() as table:
+            return TablePrices(table, tensor.weight, impossible)
+        case price:
+            return price * tensor.weight
+
+
+def _all_ops(problem: AssignProblem) -> Iterator[NumberedOp]:
+    """An op for each tie and free input, the ops, and one for each output."""
+    written = {name for op in problem.ops for name in op.results}
+    known = _known_layouts(problem)
+    tied = {name for tie in problem.ties for name in tie}
+    for place, tie in enumerate(problem.ties):
+        layouts = _layouts_of_tie([problem.tensors[name] for name in tie], known, place)
+        # Ends that an op writes are read at the end, the others are written before all ops.
+        operands = [name for name in tie if name in written]
+        results = [name for name in tie if name not in written]
+        tuples = [TupleEntry([each] * len(operands), [each] * len(results), 0) for each in layouts]
+        yield NumberedOp(Kind.TIE, OpEntry(" = ".join(tie), operands, results, tuples))
+    for name, tensor in problem.tensors.items():
+        if name not in written and name not in tied and tensor.given is None:
+            tuples = [TupleEntry([], [layout], 0) for layout in tensor.layouts or ()]
+            yield NumberedOp(Kind.INPUT, OpEntry(name, [], [name], tuples))
+    yield from (NumberedOp(Kind.OP, op) for op in problem.ops)
+    for name, tensor in problem.tensors.items():
+        if tensor.required is not None and name not in tied:
+            yield NumberedOp(Kind.OUTPUT, OpEntry(name, [name], [], [TupleEntry([tensor.required], [], 0)]))
+
+
+def _known_layouts(problem: AssignProblem) -> Mapping[str, Sequence[str]]:
+    """For each tensor the layouts in which an op uses it."""
+    known: dict[str, dict[str, None]] = {}
+    for op in problem.ops:
+        for mode in op.tuples:
+            for name, layout in zip((*op.operands, *op.results), (*mode.operands, *mode.results), strict=True):
+                known.setdefault(name, {})[layout] = None
+    return {name: [*layouts] for name, layouts in known.items()}
+
+
+def _layouts_of_tie(tensors: Sequence[TensorEntry], known: Mapping[str, Sequence[str]], place: int) -> Sequence[str]:
+    """The layouts that all tensors of a tie may have."""
+    named = (
+        layout
+        for each in tensors
+        for layout in (*(each.layouts or ()), *known.get(each.name, ()), *_fixed_layouts(each))
+    )
+    found = [layout for layout in dict.fromkeys(named) if all(_may_have(each, layout) for each in tensors)]
+    if not found:
+        raise FieldError("no layout is one of all tensors of the tie", ("ties", place))
+    return found
+
+
+def _fixed_layouts(tensor: TensorEntry) -> Sequence[str]:
+    return [layout for layout in (tensor.given, tensor.required) if layout is not None]
+
+
+def _may_have(tensor: TensorEntry, layout: str) -> bool:
+    table = tensor.conversion.places if isinstance(tensor.conversion, PriceTable) else (layout,)
+    allowed = (layout,) if tensor.layouts is None else tensor.layouts
+    return layout in table and layout in allowed and all(layout == fixed for fixed in _fixed_layouts(tensor))
