@@ -18,7 +18,7 @@ EXIT_CODES = {Status.PROVED: 0, Status.NOT_PROVED: UNDECIDED, Status.INFEASIBLE:
 
 def run_assign(args: argparse.Namespace) -> int:
     """Write the answer to a problem, and return the exit code."""
-    if args.passes or args.input_file is not None:  # Other files come behind the first one.
+    if args.passes or args.input_file is not None:
         raise ReportedError(Report("argument --assign: expected no program and no passes, as it reads a problem only"))
     problem = read_problem_file(args.assign)
     with Progress().step("assigning") as step:

@@ -62,11 +62,9 @@ def _sentences(numbers: Numbered) -> Iterator[str]:
     uses = dict[int, int]()
     for tensor, term in zip(numbers.tensors, numbers.problem.storages, strict=True):
         if term.readers and (pairs := _impossible(term, numbers.most)):
-            read = [_read(numbers, access) for access in term.readers]
-            yield (
-                f"tensor '{tensor.name}' {_written(numbers, tensor, term.producer)} and {_listed(read, 'and')}:"
-                f" no conversion leads {_listed([f'from {given} to {wanted}' for given, wanted in pairs], 'or')}"
-            )
+            used = [_written(numbers, tensor, term.producer), *(_read(numbers, access) for access in term.readers)]
+            missing = [f"from {given} to {wanted}" for given, wanted in pairs]
+            yield f"tensor '{tensor.name}' is {_listed(used, 'and')}: no conversion leads {_listed(missing, 'or')}"
             for op in {access.op for access in (term.producer, *term.readers) if isinstance(access, Access)}:
                 uses[op] = uses.get(op, 0) + 1
     for op, count in sorted(uses.items()):
@@ -86,11 +84,11 @@ def _impossible(term: StorageTerm, most: int) -> Sequence[tuple[str, str]]:
 
 def _written(numbers: Numbered, tensor: TensorEntry, producer: object) -> str:
     if not isinstance(producer, Access):
-        return f"is given as {tensor.given}"
+        return f"given as {tensor.given}"
     layouts, op = _layouts(producer), numbers.ops[producer.op]
     if op.kind is Kind.INPUT:
-        return f"may be given as {layouts}"
-    return f"is {'given' if op.kind is Kind.TIE else 'written'} as {layouts} by {_name(op)}"
+        return f"given as {layouts}"
+    return f"{'given' if op.kind is Kind.TIE else 'written'} as {layouts} by {_name(op)}"
 
 
 def _read(numbers: Numbered, access: Access) -> str:

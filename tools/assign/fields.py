@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from json.decoder import scanstring
 from typing import Any, NoReturn, TypeAlias, cast
 
 from ..driver.console.suggestions import suggestion
@@ -37,12 +35,19 @@ def path_text(path: Path) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
-@dataclass(frozen=True)
 class Value:
-    """A value with its path."""
+    """A value with its path: the key in the value that holds it."""
 
-    data: Any
-    path: Path = ()
+    __slots__ = ("_holder", "_key", "data")
+
+    def __init__(self, data: Any, holder: Value | None = None, key: str | int = "") -> None:
+        self.data = data
+        self._holder = holder
+        self._key = key
+
+    @property
+    def path(self) -> Path:
+        return () if self._holder is None else (*self._holder.path, self._key)
 
     def fail(self, message: str) -> NoReturn:
         raise FieldError(message, self.path)
@@ -64,19 +69,22 @@ class Value:
 
     def members(self) -> Mapping[str, Value]:
         """The members of an object with any keys."""
-        if not isinstance(self.data, Mapping):
+        data = cast("Mapping[object, object] | None", self.data)
+        if not isinstance(data, Mapping):
             self._wrong("an object")
-        data = cast("Mapping[object, object]", self.data)
-        for key in data:
+        found = dict[str, Value]()
+        for key, value in data.items():
             if not isinstance(key, str):
                 self._wrong("keys that are texts")
-        return {str(key): Value(value, (*self.path, str(key))) for key, value in data.items()}
+            found[key] = Value(value, self, key)
+        return found
 
     def items(self, noun: str, fewest: int = 0) -> Sequence[Value]:
         """The items of a list of some things."""
-        if not isinstance(self.data, list | tuple) or len(cast("Sequence[object]", self.data)) < fewest:
-            self._wrong(f"a list of {'one or more ' if fewest == 1 else 'two or more ' if fewest else ''}{noun}")
-        return [Value(item, (*self.path, place)) for place, item in enumerate(cast("Sequence[object]", self.data))]
+        data = cast("Sequence[object]", self.data)
+        if not isinstance(data, list | tuple) or len(data) < fewest:
+            self._wrong(f"a list of {('', 'one or more ', 'two or more ')[fewest]}{noun}")
+        return [Value(item, self, place) for place, item in enumerate(data)]
 
     def text(self) -> str:
         if not isinstance(self.data, str) or not self.data:
@@ -160,14 +168,19 @@ def _entries(text: str, position: int) -> Iterator[tuple[str | int, int]]:
     while opening in ("{", "[") and text[position] not in "}]":
         key: str | int = number
         if opening == "{":
-            key, position = scanstring(text, position + 1)
+            key, position = _decoded_at(text, position)
             # Behind the colon.
-            position = _skip(text, _skip(text, position) + 1)
+            position = _skip(text, position + 1)
         yield key, position
-        _, position = _DECODER.raw_decode(text, position)
-        position = _skip(text, position)
+        _, position = _decoded_at(text, position)
         position = _skip(text, position + 1) if text[position] == "," else position
         number += 1
+
+
+def _decoded_at(text: str, position: int) -> tuple[Any, int]:
+    """The value at a position, and the position of what follows it."""
+    value, end = _DECODER.raw_decode(text, position)
+    return value, _skip(text, end)
 
 
 def _skip(text: str, position: int) -> int:

@@ -64,8 +64,7 @@ def of_ops(tensors: Mapping[str, TensorEntry], ops: Sequence[NumberedOp]) -> Num
     for number, op in enumerate(ops):
         for name in op.entry.operands:
             read.setdefault(name, {})[number] = None
-    used = [tensors[name] for name in dict.fromkeys([*written, *read])]
-    used = [each for each in used if each.name in written or each.given is not None]
+    used = [each for name, each in tensors.items() if name in written or (name in read and each.given is not None)]
     prices = {
         number: [each.cost for each in op.entry.tuples]
         for number, op in enumerate(ops)

@@ -254,9 +254,9 @@ def _same(value: Value, operands: int, results: int, ends: Sequence[TensorEntry]
     """The tuples of an op that has all operands and results in one layout."""
     if isinstance(value.data, dict):
         costs = {layout: cost.number() for layout, cost in value.members().items()}
-        items = {layout: Value(layout, (*value.path, layout)) for layout in costs}
+        items = {layout: Value(layout, value, layout) for layout in costs}
     else:
-        items = {layout: Value(layout, (*value.path, place)) for place, layout in enumerate(value.names("layouts", 1))}
+        items = {layout: Value(layout, value, place) for place, layout in enumerate(value.names("layouts", 1))}
         costs = dict.fromkeys(items, 0)
     if not items:
         value.fail("expected one or more layouts")

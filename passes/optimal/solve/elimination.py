@@ -1,16 +1,14 @@
 """The cheapest choice by elimination, in whole numbers: exact, and fast where a program is long rather than wide.
 
 Each storage is a table of costs over the modes of the ops that use it. To eliminate an op is to add its tables up and
-to keep, for the modes of the other ops in them, the least cost. The sizes of the tables decide whether that is possible.
+to keep, for the modes of the other ops in them, the least cost. The sizes of tables decide whether that is possible.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
 from heapq import heapify, heappop, heappush
 from math import prod
-from operator import or_
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -123,7 +121,7 @@ class _Elimination:
         accesses = accesses_of(storage)
         found = [] if isinstance(storage.producer, Access) else [_Used(None, [storage.producer], np.zeros(1, int))]
         for op, byte_orders in accesses:
-            used = [byte_orders[mode] for mode in self._modes[op]]
+            used = [byte_orders[mode] for mode in self._modes[op].tolist()]
             orders = [*dict.fromkeys(used)]
             numbers = {each: number for number, each in enumerate(orders)}
             found.append(_Used(op, orders, np.array([numbers[each] for each in used])))
@@ -140,7 +138,10 @@ class _Elimination:
             paid = prices[given, wanted]
             if place:
                 # A conversion is paid once.
-                paid = np.where(reduce(or_, [other == wanted for other in read[:place]]), 0, paid)
+                is_paid: Any = np.zeros((1,) * len(ops), dtype=bool)
+                for other in read[:place]:
+                    is_paid = is_paid | (other == wanted)
+                paid = np.where(is_paid, 0, paid)
             total = total + paid
         shape = tuple(self._sizes[op] for op in ops)
         return _Table(tuple(ops), self._clipped(np.broadcast_to(total, shape)))

@@ -130,8 +130,10 @@ class _Search:
 def _of_modes(problem: Problem, modes: Sequence[Numbers]) -> Problem:
     """A problem with some modes of each op."""
 
+    kept: list[list[int]] = [each.tolist() for each in modes]
+
     def some(access: Access) -> Access:
-        return Access(access.op, tuple([access.byte_orders[mode] for mode in modes[access.op]]))
+        return Access(access.op, tuple([access.byte_orders[mode] for mode in kept[access.op]]))
 
     storages = [
         replace(
@@ -141,9 +143,9 @@ def _of_modes(problem: Problem, modes: Sequence[Numbers]) -> Problem:
         )
         for each in problem.storages
     ]
-    prices = {op: [own[mode] for mode in modes[op]] for op, own in problem.prices.items()}
+    prices = {op: [own[mode] for mode in kept[op]] for op, own in problem.prices.items()}
     has_prices = any(callable(each.weight) for each in storages)
-    return replace(problem, modes=[*map(len, modes)], storages=storages, prices=prices, has_prices=has_prices)
+    return replace(problem, modes=[*map(len, kept)], storages=storages, prices=prices, has_prices=has_prices)
 
 
 def _size(problem: Problem) -> int:

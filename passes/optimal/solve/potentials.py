@@ -74,7 +74,7 @@ class _Link:
         self.pattern = pattern
         self.columns = columns
         """The columns of the prices for the byte orders that it reads."""
-        self.reads_all = len(columns) == stored.size and bool((columns == np.arange(stored.size)).all())
+        self._reads_all = columns.tolist() == [*range(stored.size)]
         self.wanted: Numbers = np.zeros(len(columns), dtype=number_type)
         """The potentials of the byte orders that it reads: what it pays."""
         self.given: Numbers = np.zeros(len(stored.pattern.orders), dtype=number_type)
@@ -87,24 +87,25 @@ class _Link:
             return prices
         if self.stored.paid is not None:
             return prices - self._of(self.stored.paid) + self._paid()
-        left = self.stored.prices.copy()
-        for other in self.stored.links:
-            if other is not self:
-                left[:, other.columns] -= other._paid()
-        return self._of(left)
+        paid = np.zeros_like(self.stored.prices)
+        for link in self.stored.links:
+            paid[:, link.columns] += link._paid()
+        return prices - self._of(paid) + self._paid()
 
     def _of(self, numbers: Numbers) -> Numbers:
         """The columns of the byte orders that it reads."""
-        return numbers if self.reads_all else numbers[:, self.columns]
+        return numbers if self._reads_all else numbers[:, self.columns]
 
     def _paid(self) -> Numbers:
         return np.maximum(self.wanted - self.given[:, np.newaxis], 0)
 
     def change(self, wanted: Numbers, given: Numbers) -> None:
-        before = None if self.stored.paid is None else self._paid()
+        if self.stored.paid is None:
+            self.wanted, self.given = wanted, given
+            return
+        before = self._paid()
         self.wanted, self.given = wanted, given
-        if before is not None:
-            self.stored.paid[:, self.columns] += self._paid() - before
+        self.stored.paid[:, self.columns] += self._paid() - before
 
 
 class _End(NamedTuple):
