@@ -15,7 +15,10 @@ from .problem import TensorEntry, TupleEntry
 
 MOST_SHOWN = 4
 """The number of layouts, pairs or tuples that a sentence names."""
+MOST_SENTENCES = 40
 SWEEPS = 4
+MOST_SECONDS = 10.0
+"""The time in which ops are left out, at most."""
 
 
 def contradiction(found: Numbered, time_limit: float) -> Sequence[str]:
@@ -23,7 +26,7 @@ def contradiction(found: Numbered, time_limit: float) -> Sequence[str]:
 
     Where the time ends before that is known of each op, the rest are left in.
     """
-    end = monotonic() + time_limit
+    end = monotonic() + min(time_limit, MOST_SECONDS)
     tensors = {each.name: replace(each, weight=0) for each in found.tensors}
     ops = [_without_costs(op) for op in found.ops]
 
@@ -34,7 +37,9 @@ def contradiction(found: Numbered, time_limit: float) -> Sequence[str]:
         return solve_in_whole_numbers(numbers.problem, numbers.most, left, _say_nothing).bound > numbers.most
 
     near = _in_the_proof(of_ops(tensors, ops))
-    return [*_sentences(of_ops(tensors, needed(near if contradicts(near) else ops, contradicts)))]
+    sentences = [*_sentences(of_ops(tensors, needed(near if contradicts(near) else ops, contradicts)))]
+    more = len(sentences) - MOST_SENTENCES
+    return sentences if more <= 0 else [*sentences[:MOST_SENTENCES], f"{more} more of this kind"]
 
 
 def _say_nothing(_bound: int, _cost: int) -> None:

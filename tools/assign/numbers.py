@@ -9,7 +9,6 @@ from enum import Enum
 from ...passes.optimal.solve.potentials import largest_cost
 from ...passes.optimal.solve.price_table import PriceTable, TablePrices
 from ...passes.optimal.solve.problem import Access, Prices, Problem, StorageTerm
-from .fields import FieldError
 from .problem import AssignProblem, OpEntry, TensorEntry, TupleEntry
 
 
@@ -105,15 +104,13 @@ def _weight(tensor: TensorEntry, impossible: int) -> int | Prices:
 def _all_ops(problem: AssignProblem) -> Iterator[NumberedOp]:
     """An op for each tie and free input, the ops, and one for each output."""
     written = {name for op in problem.ops for name in op.results}
-    known = _known_layouts(problem)
-    tied = {name for tie in problem.ties for name in tie}
-    for place, tie in enumerate(problem.ties):
-        layouts = _layouts_of_tie([problem.tensors[name] for name in tie], known, place)
+    tied = {name for tie in problem.ties for name in tie.tensors}
+    for tie in problem.ties:
         # Ends that an op writes are read at the end, the others are written before all ops.
-        operands = [name for name in tie if name in written]
-        results = [name for name in tie if name not in written]
-        tuples = [TupleEntry([each] * len(operands), [each] * len(results), 0) for each in layouts]
-        yield NumberedOp(Kind.TIE, OpEntry(" = ".join(tie), operands, results, tuples))
+        operands = [name for name in tie.tensors if name in written]
+        results = [name for name in tie.tensors if name not in written]
+        tuples = [TupleEntry([each] * len(operands), [each] * len(results), 0) for each in tie.layouts]
+        yield NumberedOp(Kind.TIE, OpEntry(" = ".join(tie.tensors), operands, results, tuples))
     for name, tensor in problem.tensors.items():
         if name not in written and name not in tied and tensor.given is None:
             tuples = [TupleEntry([], [layout], 0) for layout in tensor.layouts or ()]
@@ -122,36 +119,3 @@ def _all_ops(problem: AssignProblem) -> Iterator[NumberedOp]:
     for name, tensor in problem.tensors.items():
         if tensor.required is not None and name not in tied:
             yield NumberedOp(Kind.OUTPUT, OpEntry(name, [name], [], [TupleEntry([tensor.required], [], 0)]))
-
-
-def _known_layouts(problem: AssignProblem) -> Mapping[str, Sequence[str]]:
-    """For each tensor the layouts in which an op uses it."""
-    known: dict[str, dict[str, None]] = {}
-    for op in problem.ops:
-        for mode in op.tuples:
-            for name, layout in zip((*op.operands, *op.results), (*mode.operands, *mode.results), strict=True):
-                known.setdefault(name, {})[layout] = None
-    return {name: [*layouts] for name, layouts in known.items()}
-
-
-def _layouts_of_tie(tensors: Sequence[TensorEntry], known: Mapping[str, Sequence[str]], place: int) -> Sequence[str]:
-    """The layouts that all tensors of a tie may have."""
-    named = (
-        layout
-        for each in tensors
-        for layout in (*(each.layouts or ()), *known.get(each.name, ()), *_fixed_layouts(each))
-    )
-    found = [layout for layout in dict.fromkeys(named) if all(_may_have(each, layout) for each in tensors)]
-    if not found:
-        raise FieldError("no layout is one of all tensors of the tie", ("ties", place))
-    return found
-
-
-def _fixed_layouts(tensor: TensorEntry) -> Sequence[str]:
-    return [layout for layout in (tensor.given, tensor.required) if layout is not None]
-
-
-def _may_have(tensor: TensorEntry, layout: str) -> bool:
-    table = tensor.conversion.places if isinstance(tensor.conversion, PriceTable) else (layout,)
-    allowed = (layout,) if tensor.layouts is None else tensor.layouts
-    return layout in table and layout in allowed and all(layout == fixed for fixed in _fixed_layouts(tensor))

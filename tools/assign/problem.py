@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ...passes.optimal.solve.price_table import PriceTable, as_table
@@ -18,13 +18,14 @@ Conversion: TypeAlias = int | PriceTable | None
 
 @dataclass(frozen=True)
 class TensorEntry:
-    """A tensor with the layouts that it may have."""
+    """A tensor, and what is known of its layouts."""
 
     name: str
     conversion: Conversion
     weight: int
     """The number that multiplies the prices of its conversions."""
     layouts: Sequence[str] | None
+    """The layouts in which it may be written or given, from which it may be converted to others."""
     given: str | None
     """The layout in which the caller passes it."""
     required: str | None
@@ -51,12 +52,21 @@ class OpEntry:
 
 
 @dataclass(frozen=True)
+class TieEntry:
+    """Tensors that are stored in one layout."""
+
+    tensors: Sequence[str]
+    layouts: Sequence[str]
+    """The layouts that all of them may have."""
+
+
+@dataclass(frozen=True)
 class AssignProblem:
     """All tensors, ops and ties."""
 
     tensors: Mapping[str, TensorEntry]
     ops: Sequence[OpEntry]
-    ties: Sequence[Sequence[str]] = field(default_factory=list[Sequence[str]])
+    ties: Sequence[TieEntry]
 
 
 def read_problem(data: Any) -> AssignProblem:
@@ -89,8 +99,8 @@ class _Reader:
                 value.fail(f"tensor '{tensor.name}' is defined twice")
             self._tensors[tensor.name] = tensor
         ops = [*self._ops(self._fields["ops"].items("ops"))]
-        ties = [*self._ties(self._fields["ties"].items("ties"))] if "ties" in self._fields else []
-        self._check_sources(tensors, {name for tie in ties for name in tie})
+        ties = [*self._ties(self._fields["ties"].items("ties"), ops)] if "ties" in self._fields else []
+        self._check_sources(tensors, {name for tie in ties for name in tie.tensors})
         return AssignProblem(self._tensors, ops, ties)
 
     def _tensor(self, value: Value) -> TensorEntry:
@@ -98,9 +108,8 @@ class _Reader:
         fields = value.object(("name",), keys)
         layouts = fields["layouts"].names("layouts", 1) if "layouts" in fields else None
         fixed = {key: fields[key].text() if key in fields else None for key in ("given", "required")}
-        for key, layout in fixed.items():
-            if layout is not None:
-                _check_layout(fields[key], layout, layouts)
+        if layouts is not None and fixed["given"] is not None and fixed["given"] not in layouts:
+            fields["given"].fail(f"'{fixed['given']}' is not among the layouts of the tensor")
         if "conversion" in fields:
             conversion = self._conversion(fields["conversion"])
         elif "conversion" in self._fields:
@@ -172,8 +181,8 @@ class _Reader:
         self._writers[name] = op
         return name
 
-    def _ties(self, values: Sequence[Value]) -> Iterator[Sequence[str]]:
-        tied = set[str]()
+    def _ties(self, values: Sequence[Value], ops: Sequence[OpEntry]) -> Iterator[TieEntry]:
+        tied, known = set[str](), _known_layouts(ops)
         for value in values:
             names = value.names("tensors", 2)
             for item in value.items("tensors"):
@@ -181,7 +190,10 @@ class _Reader:
                 if name in tied:
                     item.fail(f"tensor '{name}' is tied already: put all tensors that have one layout into one tie")
                 tied.add(name)
-            yield names
+            layouts = _layouts_of_tie([self._tensors[name] for name in names], known)
+            if not layouts:
+                value.fail("no layout is one that all tensors of the tie may have")
+            yield TieEntry(names, layouts)
 
     def _check_sources(self, values: Sequence[Value], tied: set[str]) -> None:
         for value, (name, tensor) in zip(values, self._tensors.items(), strict=True):
@@ -191,11 +203,6 @@ class _Reader:
                     f"no op writes tensor '{name}': expected 'given', the layout in which it is passed, or 'layouts',"
                     " of which one is chosen"
                 )
-
-
-def _check_layout(value: Value, layout: str, layouts: Sequence[str] | None) -> None:
-    if layouts is not None and layout not in layouts:
-        value.fail(f"'{layout}' is not among the layouts of the tensor{suggestion(layout, layouts)}")
 
 
 def _check_table(fields: Mapping[str, Value], table: PriceTable) -> None:
@@ -236,14 +243,14 @@ def _tuple(value: Value, operands: int, results: int, ends: Sequence[TensorEntry
         items = fields[key].items("layouts")
         if len(items) != count:
             fields[key].fail(f"expected {count} layouts, one for each of the op's {key}, found {len(items)}")
-        found.append([_layout_of(item, next(tensors)) for item in items])
+        found.append([_layout_of(item, next(tensors), key == "results") for item in items])
     cost = fields["cost"].number() if "cost" in fields else 0
     return TupleEntry(found[0], found[1], cost * calls)
 
 
-def _layout_of(value: Value, tensor: TensorEntry) -> str:
+def _layout_of(value: Value, tensor: TensorEntry, is_written: bool) -> str:
     layout = value.text()
-    if tensor.layouts is not None and layout not in tensor.layouts:
+    if is_written and tensor.layouts is not None and layout not in tensor.layouts:
         value.fail(f"'{layout}' is not among the layouts of '{tensor.name}'{suggestion(layout, tensor.layouts)}")
     if isinstance(tensor.conversion, PriceTable) and layout not in tensor.conversion.places:
         value.fail(f"the table of conversions of '{tensor.name}' has no layout '{layout}'")
@@ -261,6 +268,36 @@ def _same(value: Value, operands: int, results: int, ends: Sequence[TensorEntry]
     if not items:
         value.fail("expected one or more layouts")
     for layout, item in items.items():
-        for tensor in ends:
-            _layout_of(item, tensor)
+        for place, tensor in enumerate(ends):
+            _layout_of(item, tensor, place >= operands)
         yield TupleEntry([layout] * operands, [layout] * results, costs[layout] * calls)
+
+
+def _known_layouts(ops: Sequence[OpEntry]) -> Mapping[str, Sequence[str]]:
+    """For each tensor the layouts in which an op uses it."""
+    known: dict[str, dict[str, None]] = {}
+    for op in ops:
+        for mode in op.tuples:
+            for name, layout in zip((*op.operands, *op.results), (*mode.operands, *mode.results), strict=True):
+                known.setdefault(name, {})[layout] = None
+    return {name: [*layouts] for name, layouts in known.items()}
+
+
+def _layouts_of_tie(tensors: Sequence[TensorEntry], known: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The layouts that all tensors of a tie may have."""
+    named = (
+        layout
+        for each in tensors
+        for layout in (*(each.layouts or ()), *known.get(each.name, ()), *_fixed_layouts(each))
+    )
+    return [layout for layout in dict.fromkeys(named) if all(_may_have(each, layout) for each in tensors)]
+
+
+def _fixed_layouts(tensor: TensorEntry) -> Sequence[str]:
+    return [layout for layout in (tensor.given, tensor.required) if layout is not None]
+
+
+def _may_have(tensor: TensorEntry, layout: str) -> bool:
+    table = tensor.conversion.places if isinstance(tensor.conversion, PriceTable) else (layout,)
+    allowed = (layout,) if tensor.layouts is None else tensor.layouts
+    return layout in table and layout in allowed and all(layout == fixed for fixed in _fixed_layouts(tensor))
