@@ -304,6 +304,32 @@ def test_no_time_leaves_a_choice_and_a_bound():
     assert str(answer).endswith(f"not proved: no choice costs less than {answer.bound}")
 
 
+def colouring(vertices: int) -> Data:
+    """Tensors of which each pair is read by an op in two different layouts of three, without conversions."""
+    names = [f"v{number}" for number in range(vertices)]
+    ops = [{"name": name, "operands": [], "results": [name], "same": LAYOUTS} for name in names]
+    different = [{"operands": [one, other], "results": []} for one in LAYOUTS for other in LAYOUTS if one != other]
+    ops += [
+        {"name": f"{one} {other}", "operands": [one, other], "results": [], "tuples": different}
+        for number, one in enumerate(names)
+        for other in names[:number]
+    ]
+    tensors = [{"name": name} for name in names]
+    return {"format": "npu-opt assign 1", "conversion": None, "tensors": tensors, "ops": ops}
+
+
+def test_four_tensors_that_differ_in_pairs_need_four_layouts():
+    """No pair of ops contradicts another one, nor does the linear program; all of them do."""
+    assert assign(colouring(3), time_limit=PATIENCE).cost == 0
+    answer = assign(colouring(4), time_limit=PATIENCE)
+    assert answer.status is Status.INFEASIBLE
+    assert sum(each.startswith("tensor") for each in answer.contradiction) == 4
+    assert sum(each.startswith("op") for each in answer.contradiction) == 6
+    late = assign(colouring(4), time_limit=0)
+    assert (late.status, late.cost, late.bound) == (Status.NOT_PROVED, None, 0)
+    assert str(late) == "no choice of layouts was found in time, and none was proved to be impossible"
+
+
 @pytest.mark.parametrize(
     "problem",
     [
