@@ -11,21 +11,25 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from . import targets
+    from .api.assigning import assign
     from .api.checking import Verdict, check
     from .api.errors import NpuOptError
     from .api.explaining import explain
     from .api.inputs import load
     from .api.optimizing import optimize
     from .api.results import InsertedTranspose, Result
+    from .tools.assign.assignment import Assignment
     from .tools.driver.formats.program import Program
 
 __all__ = [
+    "Assignment",
     "InsertedTranspose",
     "NpuOptError",
     "Program",
     "Result",
     "Verdict",
     "__version__",
+    "assign",
     "check",
     "explain",
     "load",
@@ -34,11 +38,13 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Assignment": "tools.assign.assignment",
     "InsertedTranspose": "api.results",
     "NpuOptError": "api.errors",
     "Program": "tools.driver.formats.program",
     "Result": "api.results",
     "Verdict": "api.checking",
+    "assign": "api.assigning",
     "check": "api.checking",
     "explain": "api.explaining",
     "load": "api.inputs",

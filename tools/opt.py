@@ -52,7 +52,7 @@ from .driver.formats.program import Program, decoded, unknown_ending, with_fixed
 from .driver.formats.size_hint import inputs_of, size_hint, unknown_ranks
 from .driver.formats.text_target import TextTarget
 from .driver.formats.tosa import read_tosa
-from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, SeveralFiles, add_arguments, fixed_sizes
+from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, OtherRun, add_arguments, fixed_sizes
 from .driver.pipeline.best_passes import command_with_option, gain_of_best_passes, with_best_passes
 from .driver.pipeline.output_formats import OWN_FORMATS
 from .driver.pipeline.pass_reports import note_unfolded_views, report_of
@@ -130,8 +130,8 @@ class NpuOptMain(xDSLOptMain):
         add_arguments(arg_parser, self.available_passes, self.available_targets)
 
     def setup_pipeline(self) -> None:
-        if self.args.other_files:
-            raise SeveralFiles(self.args)
+        if self.args.other_files or self.args.assign is not None:
+            raise OtherRun(self.args)
         check_hardware(self.args.hardware)
         interface = checked_interface(self.args.interface)
         self._target_writes = settle_format(self.args)
@@ -572,11 +572,11 @@ def run(args: Sequence[str]) -> int:
 def _transform(args: Sequence[str]) -> int:
     try:
         tool = NpuOptMain(args)
-    except SeveralFiles as files:
-        # Imported late: most runs read one file.
-        from .several_files import run_together
+    except OtherRun as other:
+        # Imported late: most runs read one program.
+        from .other_runs import run_other
 
-        return run_together(NpuOptMain, args, files.arguments)
+        return run_other(NpuOptMain, args, other.arguments)
     if tool.args.check_target is not None:
         return _check_target(tool.args)
     tool.run()

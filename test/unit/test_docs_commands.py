@@ -127,7 +127,7 @@ def test_slow_commands_print_what_the_page_says(page: str, clone: Path, programs
             check(page, block, clone, programs)
 
 
-@pytest.mark.parametrize("page", ["ci.md", "dialect.md", "pytorch.md", "targets.md", "xdsl.md"])
+@pytest.mark.parametrize("page", ["assign.md", "ci.md", "dialect.md", "pytorch.md", "targets.md", "xdsl.md"])
 def test_python_on_the_pages_runs(page: str, clone: Path, monkeypatch: pytest.MonkeyPatch):
     """docs/python.md is run by test_api.py."""
     skip_without_extras(f"docs/{page}")

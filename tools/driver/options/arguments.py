@@ -64,8 +64,8 @@ class PassRequest(NamedTuple):
     """The pipeline of `-p`, or the options of a flag."""
 
 
-class SeveralFiles(Exception):
-    """Arguments that name several files, which one run of the driver does not read."""
+class OtherRun(Exception):
+    """Arguments that ask for something else than one run of the driver: several files, or a problem of --assign."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         super().__init__()
@@ -481,6 +481,16 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories, formats
         CHECK_TARGET,
         metavar="NAME|FILE",
         help="print the problems of a hardware target, by itself or with the program of input_file, and exit",
+    )
+    group.add_argument(
+        "--assign",
+        metavar="FILE",
+        type=_file_name,
+        help="choose the layouts of the tensors in FILE, a problem of another compiler in JSON (docs/assign.md), print"
+        " them as JSON, and exit with 2 if nothing is proved to be the minimum, with 3 if no choice is possible",
+    )
+    group.add_argument(
+        "--time-limit", metavar="SECONDS", type=tolerance, help="the time that --assign may take (default: 60)"
     )
     group.add_argument("--list-targets", action=PrintLines, lines=target_list, help="print the hardware targets")
     group.add_argument(

@@ -1,0 +1,1 @@
+"""`--assign`: layouts of tensors that are names, for other compilers."""
