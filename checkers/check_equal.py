@@ -31,16 +31,16 @@ import onnx
 from numpy.typing import NDArray
 from onnx import defs, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
-from onnx.shape_inference import InferenceError, infer_node_outputs
+from onnx.shape_inference import infer_node_outputs
 
 Array: TypeAlias = NDArray[Any]
 BASE = np.arange(1 << 24, dtype=np.int32)
-PRIMES = (23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71)  # For sizes without a number.
 MOVES = {*"Expand Flatten Gather GatherND Identity Reshape Slice Split Squeeze Transpose Unsqueeze".split()}
 ELEMENTWISE = """Abs Add And Cast Ceil Clip Cos Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSigmoid
     HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round
     Selu Sigmoid Sign Sin Softplus Softsign Sqrt Sub Sum Tan Tanh Where Xor""".split()
 COMPUTED = {*ELEMENTWISE, "Concat", "Constant", "ConstantOfShape", "Range", "ReduceProd", "Shape", "Size"}
+USUAL = {"dilations": {1}, "pads": {0}, "strides": {1}}  # What is meant by attributes that are missing.
 RANDOM = ("Bernoulli", "Dropout", "Multinomial", "Random")
 NAMED = {"axes", "axis", "keepdims", "noop_with_empty_axes"}  # The attributes that `law` reads.
 
@@ -72,9 +72,8 @@ class Node:
     outputs: list[Value] = field(default_factory=list[Value])
 
     def listed(self, operand: int) -> list[Any]:
-        """The elements of an operand, which must be constant; none if it is missing."""
         value = self.inputs[operand] if operand < len(self.inputs) else None
-        if value is not None and value.array is None:
+        if value and value.array is None:
             raise ValueError(f"operand {operand} of {self.op} is no constant")
         return [] if value is None or value.array is None else value.array.reshape(-1).tolist()
 
@@ -184,7 +183,7 @@ class Model:
             for axis, dim in enumerate(each.type.tensor_type.shape.dim):
                 if not dim.HasField("dim_value"):
                     name = dim.dim_param or f"{each.name}:{axis}"
-                    dim.dim_value = sizes.setdefault(name, PRIMES[len(sizes) % len(PRIMES)])
+                    dim.dim_value = sizes.setdefault(name, 23 + 6 * len(sizes))
             self.add(Value(each.name, each.type))
             self.values[each.name].root = self.source.values[each.name]
         for each in graph.initializer:
@@ -222,7 +221,8 @@ class Model:
         has_graphs = any(isinstance(each, onnx.GraphProto) for each in p.attributes.values())
         if kinds[0] != kinds[1] or has_graphs or p.op.startswith(RANDOM):
             raise ValueError(f"{q.op} is not {p.op}, or is random, or reads values in a graph of its own")
-        one, other = ({name: repr(each) for name, each in node.attributes.items()} for node in (p, q))
+        stated = [[(n, v) for n, v in node.attributes.items() if n not in USUAL or {*v} != USUAL[n]] for node in (p, q)]
+        one, other = ({name: repr(each) for name, each in pairs} for pairs in stated)
         if one == other and all(map(self.equal, p.inputs, q.inputs)):
             self.believed[f"{p.op} of {p.version[0]} is a function"] += p.version[0] != ""
             return root.at
@@ -237,11 +237,11 @@ class Model:
         arrays = {name: each.array for name, each in given.items() if each.array is not None}
         if defs.has(proto.op_type, domain):
             schema = defs.get_schema(proto.op_type, version, domain)
-            defaults, version = [each.default_value for each in schema.attributes.values()], schema.since_version
-            attributes = {each.name: helper.get_attribute_value(each) for each in defaults if each.type}
-            known = {name: each.type for name, each in given.items()}
+            defaults = {name: each.default_value for name, each in schema.attributes.items()}
+            attributes = {name: helper.get_attribute_value(each) for name, each in defaults.items() if each.type}
+            version, known = schema.since_version, {name: each.type for name, each in given.items()}
             data = {name: numpy_helper.from_array(each) for name, each in arrays.items() if each.size < 1000}
-            with suppress(InferenceError, RuntimeError):  # Else the results are of unknown size.
+            with suppress(Exception):  # Else the results are of unknown size.
                 types = infer_node_outputs(schema, proto, known, data, opset_imports=[*self.proto.opset_import])
         attributes |= {each.name: helper.get_attribute_value(each) for each in proto.attribute}
         node = Node(proto.op_type, (domain, version), attributes, [given.get(name) for name in proto.input])
@@ -256,24 +256,24 @@ class Model:
 
     def run(self, proto: onnx.NodeProto, node: Node, arrays: dict[str, Array]) -> None:
         """Move positions, or compute a constant."""
-        op, result, found = node.op, node.outputs[0], list[Array]()
-        data = next((each for each in node.inputs[:1] if each), result)
-        shows, is_small = data.array is None and data is not result, op in COMPUTED and result.at.size <= 1 << 16
+        op, result, found, inputs = node.op, node.outputs[0], list[Array](), [each for each in node.inputs if each]
+        data, is_small = (*inputs, result)[0], op in COMPUTED and result.at.size <= 1 << 16
+        shows = data.array is None and data is not result
         given = arrays | ({data.name: data.at} if shows and op in {*MOVES, "Shape"} else {})
         if shows and op in ("Dropout", "Expand", "Pad"):
             is_same = data.shape == result.shape and node.version[1] > {"Pad": 10}.get(op, 6)
             if op == "Expand" or (is_same and not any(node.listed(1 if op == "Pad" else 2))):
                 found = [np.broadcast_to(data.at, result.shape)]
-        elif len(given) == len({*proto.input} - {""}) and (op in MOVES or is_small):
+        elif len(given) == len([name for name in proto.input if name]) and (op in MOVES or is_small):
             found = map(np.asarray, ReferenceEvaluator(proto, opsets=self.opsets).run(None, given))
-        is_rounded = op in ELEMENTWISE or any(each.formula for each in node.inputs if each)
+        is_rounded = op in ELEMENTWISE or any(each.formula for each in inputs)
         for value, array in zip(node.outputs, found, strict=False):
             if shows and op != "Shape":
                 value.root, value.at = data.root, array
                 continue
             value.array = array
             if is_rounded and array.dtype.kind not in "biu":
-                before = [(each.formula, arrays[each.name].tobytes()) for each in node.inputs if each]
+                before = [(each.formula, arrays[each.name].tobytes()) for each in inputs]
                 value.formula = hash((op, repr(node.attributes), *before))
 
 
@@ -291,10 +291,10 @@ def check(first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: d
 
 
 if __name__ == "__main__":
-    first_file, second_file, trace_file, *given = sys.argv[1:]
-    claimed = json.load((gzip.open if trace_file.endswith(".gz") else open)(trace_file))
+    file, other_file, trace_file, *given = sys.argv[1:]
+    claims = json.load((gzip.open if trace_file.endswith(".gz") else open)(trace_file))
     try:
-        known = check(first_file, second_file, claimed, {name: int(n) for name, n in (e.split("=") for e in given)})
+        known = check(file, other_file, claims, {name: int(size) for name, size in (each.split("=") for each in given)})
     except (LookupError, ValueError) as error:
         sys.exit(f"rejected: {error}")
     print(f"accepted; believed: {', '.join(f'{each} ({count} times)' for each, count in known.items()) or 'nothing'}")

@@ -1,8 +1,7 @@
 """The trace of a proof about two ONNX models, which `checkers/check_equal.py` follows without npu-opt.
 
-A claim says that a value of the second model has the elements of a value of the first one. Values have one name each in
-both files, so claims are pairs of names, in the order of the second file; one about a constant that is stored otherwise
-also has the digits (size, stride) of its elements in the first one.
+A claim names a result of a node of the second model and one of the first model that have the same elements, in some
+order. Constants need none: their elements are in the files.
 """
 
 from __future__ import annotations
@@ -11,90 +10,70 @@ import gzip
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
 from ....bridges.files import drafted
-from ....bridges.origins import constant_origin_of, origin_of
+from ....bridges.origins import origin_of
 from ....dialects.npu.shape import ShapeOp
 from ....dialects.npu.source import ConstantOp
 from ....equivalence.outcome import Outcome
-from ....equivalence.values import NumberedValue, tensor
-from ....layout import Extent
-from ....layout.common_pieces import common_pieces
 from ....text.diagnostics import Report, ReportedError
 from ..formats.models import cannot_write
 
 if TYPE_CHECKING:
     from .check_result import CheckResult
 
-Claims: TypeAlias = dict[str, list[object]]
-FORMAT = "npu-opt equality 1"
-
 
 def write_trace(result: CheckResult, file: str) -> None:
     """Write the claims of a proof as JSON, compressed if the name ends so; raises `ReportedError`."""
-    models = [each.name for each in (result.first, result.second) if each.imported and each.imported.format == "onnx"]
-    if len(models) < 2 or len(result.answer.outcomes) != 1:
-        raise ReportedError(Report("--trace is for two ONNX models that are proved to compute the same", file))
+    formats = [each.imported.format for each in (result.first, result.second) if each.imported]
+    if formats != ["onnx", "onnx"] or len(result.answer.outcomes) != 1:
+        raise ReportedError(Report("a trace is about two ONNX models of one function each", file))
     text = json.dumps(trace_of(result), separators=(",", ":")).encode()
     path = Path(file)
     with cannot_write(path), drafted(path) as draft:
-        # Without a time in the header, equal traces are equal files.
+        # Without a time in it, so that equal traces are equal files.
         draft.stream.write(gzip.compress(text, mtime=0) if path.suffix == ".gz" else text)
         draft.put_in_place()
 
 
 def trace_of(result: CheckResult) -> Mapping[str, object]:
-    """The claims that a proof about two ONNX models makes."""
+    """The claims of a proof about two ONNX models, by the values of the first and of the second one."""
     ((left, right),) = result.answer.outcomes
-    names = [_names_in(each.name) for each in (result.first, result.second)]
-    there = list(_named(left))
-    by_node: dict[int, list[tuple[str, NumberedValue]]] = {}
-    for name, _, value in there:
-        by_node.setdefault(value.node, []).append((name, value))
-    # What the proof sees as one op, such as the steps of a norm, has its names in both files.
-    claims: Claims = {name: [name] for name in names[1] if name in names[0]}
-    for name, op, value in _named(right):
-        same = by_node.get(value.node, [])
-        found = next((each for each in same if each[0] == name), same[0] if same else None)
-        if found is not None:
-            claims[name] = [found[0], *_digits(op, found[1], value)]
-    twice: Claims = {}
-    for name, op, value in there:
-        first = by_node[value.node][0]
-        if first[0] != name and name not in names[1] and not isinstance(op, ShapeOp):
-            twice[name] = [first[0], *_digits(op, first[1], value)]
-    return {"format": FORMAT, "first": twice, "second": claims}
+    there, here = (_names_made(each.name) for each in (result.first, result.second))
+    by_node: dict[int, list[str]] = {}
+    for name, node in _named(left):
+        by_node.setdefault(node, []).append(name)
+    # Values inside of what the proof sees as one op, such as the steps of a norm, have one name in both files.
+    claims = {name: name for name in here if name in there}
+    for name, node in _named(right):
+        if name in here and node in by_node and name not in by_node[node]:
+            claims[name] = by_node[node][0]
+    twice = {name: names[0] for names in by_node.values() for name in names[1:] if name not in here and name in there}
+    return {"first": twice, "second": claims}
 
 
-def _names_in(file: str) -> dict[str, None]:
-    """The names of the values that a model computes or stores."""
+def _names_made(file: str) -> dict[str, None]:
+    """The results of nodes that other nodes read, or that are outputs."""
     # Imported late: the package onnx is an extra.
     import onnx
 
     graph = onnx.load(file, load_external_data=False).graph
-    made = [name for node in graph.node for name in node.output if name]
-    return dict.fromkeys([*(each.name for each in graph.initializer), *made])
+    read = {name for node in graph.node for name in node.input} | {each.name for each in graph.output}
+    return dict.fromkeys(name for node in graph.node for name in node.output if name in read and name)
 
 
-def _named(outcome: Outcome) -> Iterator[tuple[str, Operation, NumberedValue]]:
-    """The values of a function that have names in the file."""
+def _named(outcome: Outcome) -> Iterator[tuple[str, int]]:
+    """The values that ops compute and that have a name in the file, with their nodes."""
     for op, values in outcome.values.items():
-        names = [constant_origin_of(op)] if isinstance(op, ConstantOp) else origin_of(op).results
-        for name, result, value in zip(names, op.results, values, strict=True):
+        names = [] if _shows(op) else origin_of(op).results
+        for name, result, value in zip(names, op.results, values, strict=False):
             if (known := name or result.name_hint) is not None:
-                yield known, op, value
+                yield known, value.node
 
 
-def _digits(op: Operation, first: NumberedValue, second: NumberedValue) -> list[object]:
-    """The digits of a constant in the order of another one, if it is stored otherwise."""
-    if not isinstance(op, ConstantOp) or first.stored is None or first.stored.byte_order == tensor(second).byte_order:
-        return []
-    stored, moved = common_pieces(first.stored.byte_order, tensor(second).byte_order)
-    step, steps = 1, dict[tuple[int, Extent], int]()
-    for piece in reversed(stored):
-        steps[piece.axis, piece.inner] = step
-        step *= piece.size.factor
-    return [[(piece.size.factor, steps[piece.axis, piece.inner]) for piece in moved]]
+def _shows(op: Operation) -> bool:
+    """True for a constant, and for an op whose result has the elements of its operand."""
+    return isinstance(op, ConstantOp | ShapeOp)
