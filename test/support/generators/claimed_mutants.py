@@ -95,8 +95,8 @@ def constant_moved(graph: GraphProto, claims: Claims, rng: Random) -> None:
     if graph.initializer:
         tensor = rng.choice(graph.initializer)
         array = numpy_helper.to_array(tensor)
-        moved = np.flip(array) if rng.random() < 0.5 else np.ascontiguousarray(array.T).reshape(array.shape)
-        tensor.CopyFrom(numpy_helper.from_array(np.ascontiguousarray(moved), tensor.name))
+        moved = np.ascontiguousarray(np.flip(array) if rng.random() < 0.5 else array.T).reshape(array.shape)
+        tensor.CopyFrom(numpy_helper.from_array(moved, tensor.name))
 
 
 def misread(graph: GraphProto, claims: Claims, rng: Random) -> None:

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Operation
-
 from ....bridges.files import drafted
 from ....bridges.origins import origin_of
 from ....dialects.npu.shape import ShapeOp
@@ -58,9 +56,9 @@ def trace_of(result: CheckResult) -> Mapping[str, object]:
 def _names_made(file: str) -> dict[str, None]:
     """The results of nodes that other nodes read, or that are outputs."""
     # Imported late: the package onnx is an extra.
-    import onnx
+    from onnx import load  # pyright: ignore[reportUnknownVariableType] - its first argument has half a type
 
-    graph = onnx.load(file, load_external_data=False).graph
+    graph = load(file, load_external_data=False).graph
     read = {name for node in graph.node for name in node.input} | {each.name for each in graph.output}
     return dict.fromkeys(name for node in graph.node for name in node.output if name in read and name)
 
@@ -68,12 +66,9 @@ def _names_made(file: str) -> dict[str, None]:
 def _named(outcome: Outcome) -> Iterator[tuple[str, int]]:
     """The values that ops compute and that have a name in the file, with their nodes."""
     for op, values in outcome.values.items():
-        names = [] if _shows(op) else origin_of(op).results
-        for name, result, value in zip(names, op.results, values, strict=False):
+        if isinstance(op, ConstantOp | ShapeOp):
+            # Its elements are in the file, or those of its operand.
+            continue
+        for name, result, value in zip(origin_of(op).results, op.results, values, strict=True):
             if (known := name or result.name_hint) is not None:
                 yield known, value.node
-
-
-def _shows(op: Operation) -> bool:
-    """True for a constant, and for an op whose result has the elements of its operand."""
-    return isinstance(op, ConstantOp | ShapeOp)
