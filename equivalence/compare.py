@@ -1,7 +1,7 @@
 """Comparison of two programs: proved equal, shown to differ, or undecided, with the first difference."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from math import inf
 from typing import TypeVar
@@ -58,6 +58,8 @@ class Answer:
     """True if the programs are equal if numbers that are added to dequantised ones and subtracted again are nothing."""
     out_of_time: bool = False
     """True if the limit of time ended the comparison before it was tried in all ways."""
+    outcomes: Sequence[tuple[Outcome, Outcome]] = field(default=(), compare=False, repr=False)
+    """The numbered values of the functions that are proved, of both programs."""
 
     @property
     def text(self) -> str:
@@ -89,7 +91,7 @@ def compare(
     if worst:
         return worst[0]
     flags = {name: any(getattr(each, name) for each in answers) for name in CONDITIONS}
-    return replace(PROVED, **flags)
+    return replace(PROVED, **flags, outcomes=[outcomes for each in answers for outcomes in each.outcomes])
 
 
 def compare_each(
@@ -233,7 +235,7 @@ def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:
         verdict = Verdict.DIFFERENT if is_sure else Verdict.UNDECIDED
         return Answer(verdict, reason, name, (unmatched[0], unmatched[1]))
     if (reason := _unproved(left, right)) is None:
-        return PROVED
+        return replace(PROVED, outcomes=[(left, right)])
     return Answer(Verdict.UNDECIDED, reason, name, (_first_unmatched(left, right), _first_unmatched(right, left)))
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..compat.terminal import one_line
+from ..equivalence.compare import Verdict
 from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
 from .driver.comparison.certificate import CERTIFICATE_HELP, CertificateAction
@@ -80,6 +81,11 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         " --tie 'prefill:present_*=decode:past_*'",
     )
     parser.add_argument("--certificate", action=CertificateAction, metavar="FILE", help=CERTIFICATE_HELP)
+    parser.add_argument(
+        "--trace",
+        metavar="FILE",
+        help="write the proof about two ONNX models as claims that checkers/check_equal.py follows (.json or .json.gz)",
+    )
     add_size_arguments(parser)
     parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
@@ -133,6 +139,11 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
             seconds=arguments.time_limit,
         )
     result = replace(result, untried=_untried(result, arguments))
+    if arguments.trace and result.answer.verdict is Verdict.PROVED:
+        # Imported late: few runs write a trace.
+        from .driver.comparison.trace import write_trace
+
+        write_trace(result, arguments.trace)
     print(result.as_json() if arguments.json else "\n".join(map(one_line, result.lines())))
     return result.answer.verdict.value
 
