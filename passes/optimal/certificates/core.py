@@ -8,7 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import gcd
 from typing import Any, TypeAlias
@@ -67,6 +67,10 @@ class Certificate:
         ops = len(self.content["problem"]["ops"])
         least = f"proves that no choice of the forms of {ops} ops needs less than {self.figure(self.bound)}"
         return least if self.is_minimum else f"{least}; this one needs {self.figure(self.cost)}"
+
+    def with_forms(self, forms: Json) -> Certificate:
+        """The certificate with the facts from which the forms of its ops follow."""
+        return replace(self, content={**self.content, "forms": forms})
 
     def data(self, is_compressed: bool) -> bytes:
         """The content of a file; the same certificate makes the same bytes."""
