@@ -148,7 +148,9 @@ class Problem:
         need(len(many(entry["prices"], "table")) == len(rows) == len({*rows}), "table: expected a row for each layout")
         found = {}
         for (given,), prices in zip(rows, entry["prices"], strict=True):
-            need(len(many(prices, "table")) == len(columns) == len({*columns}), "table: expected a price for each layout")
+            need(
+                len(many(prices, "table")) == len(columns) == len({*columns}), "table: expected a price for each layout"
+            )
             for (wanted,), price in zip(columns, prices, strict=True):
                 known = None if price is None else whole(price, 0, inf, "price of a table")
                 need(given != wanted or known == 0, "table: a layout is converted to itself at a price")
