@@ -22,6 +22,7 @@ from .saving import Format, as_onnx, save
 if TYPE_CHECKING:
     from onnx import ModelProto
 
+    from ..passes.optimal.certificates.core import Certificate
     from ..tools.report.groups import SeenGroups
 
 
@@ -109,6 +110,23 @@ class Result:
         from .planning import save_plan
 
         save_plan(self.program.name, self.choices, path)
+
+    def certificate(self) -> Certificate:
+        """The proof of the minimum of the last run of `layout-optimal`, which is solved again.
+
+        `cost` is that of the choice, and `bound` the least of all choices, in units of `problem.notes`.
+        """
+        # Imported late: most scripts need no certificate.
+        from .certifying import certificate_of
+
+        return certificate_of(self.program.name, self.choices)
+
+    def save_certificate(self, path: StrPath) -> None:
+        """Write the proof of the minimum for `checkers/check_minimum.py`, whole or not at all (`.json`, `.json.gz`)."""
+        # Imported late, as above.
+        from .certifying import save_certificate
+
+        save_certificate(self.certificate(), path)
 
     def report(self, path: StrPath, *, times: StrPath | None = None) -> None:
         """Write a page of HTML with the transposes, their reasons and the graph, as `npu-opt --report` does.

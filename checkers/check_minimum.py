@@ -3,13 +3,13 @@
     python check_minimum.py model.cert.json
 
 THE PROBLEM. An op runs in one of its modes. A mode reads storages in some layouts, writes others in some layouts, and
-has a price. A storage has one writer, an op or the input of the program in a fixed layout (`given`), and readers. To
-read a storage in layout w that was written in layout g costs p(g, w), once for each layout w, however many readers want
-it. Prices are whole numbers, not negative; p(w, w) is 0, and null means that nothing converts g to w. An op that runs
-twice writes a storage in two layouts, or reads it in two; then each w is converted from the cheapest g. So a choice of
-one mode for each op costs
+has a price. A storage has one writer and some readers; an input of the program has a writer with one mode, which writes
+`given`. To read a storage in layout w that was written in layout g costs p(g, w), once for each w, however many readers
+want it. Prices are whole numbers, not negative; p(w, w) is 0, and null or none that nothing converts g to w. An op that
+runs twice reads and writes two layouts of a storage; each w is converted from the cheapest g. So a choice of one mode
+for each op costs
 
-    sum of the prices of its modes + sum over storages, over the set of layouts w that are read, of min over g of p(g, w)
+    the prices of its modes + for each storage, the sum over the set of layouts w that are read of min over g of p(g, w)
 
 THE CLAIM. The plan is a choice, it costs `cost`, and no choice costs less than `bound`.
 
@@ -27,16 +27,15 @@ each w in which it may be read, the sum of u over the terms with w in W and g no
   Theorem. The bracket of a term is a sum over ops: what the mode of r reads, less what the mode of the writer writes.
   So with sound terms for some storages, every choice costs for them, and for the modes of the ops around them, at least
       sum over ops of the least, over the op's modes, of its price + u for each term whose W it reads as the reader r
-                                                                  - u for each term whose G it writes
-      - u for each term of a given storage whose layout is in G.
+                                                                  - u for each term whose G it writes.
   If only some modes of an op are open, the least over these bounds all choices among them.
 
   Tree. A node may branch: children with fewer open modes of one op, which together cover its open modes. It may close
   modes first: that is a child with these modes alone, which the terms of the node bound. The least bound of all leaves
   holds for every choice.
 
-  Rounding. The least price of each op is paid in any case. The rest of a cost is a sum of conversion prices and of
-  differences of prices, so it is a multiple of what divides all of these, and a bound may be rounded up to the next one.
+  Rounding. The least price of each op is paid in any case. The rest of a cost is a sum of prices of conversions and of
+  differences of prices: a multiple of what divides all of these. A bound may be rounded up to the next multiple.
 
   Parts. If every op with several modes has all of its storages in one part, what the parts cost is chosen
   independently, and their bounds add up.
@@ -51,284 +50,249 @@ hold, and 1; or `undecided: ` if all steps hold, and the bound is less than the 
 import gzip
 import json
 import sys
+from collections.abc import Iterable
 from math import gcd, inf
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Layouts: TypeAlias = frozenset[int]
+Access: TypeAlias = tuple[int, list[Layouts]]  # An op, and what it uses in each of its modes.
+Cost: TypeAlias = int | float  # A whole number, or infinity.
+Table: TypeAlias = dict[tuple[int, int], Cost]
 
 
 class Refused(Exception):
     """A step that does not hold."""
 
 
-def need(holds, *what):
+def need(holds: bool, *what: object) -> None:
     if not holds:
         raise Refused("".join(map(str, what)))
 
 
-def whole(value, least, below, *what):
+def whole(value: Any, least: int, below: Cost, *what: object) -> int:
     """A whole number from `least` on and below a limit. JSON's true, 1.0 and negative numbers are none."""
-    need(type(value) is int and least <= value < below, *what, ": expected a whole number, found ", value)
+    need(type(value) is int and least <= value < below, *what, ": expected a whole number in range, found ", value)
     return value
 
 
-def many(value, *what):
-    need(type(value) is list, *what, ": expected a list")
-    return value
+def numbers(value: Any, below: int, *what: object) -> frozenset[int]:
+    return frozenset(whole(each, 0, below, *what) for each in value)
 
 
-def text(value, *what):
-    need(type(value) is str, *what, ": expected a text")
-    return value
+def least_of(values: list[int], is_open: Iterable[int]) -> Cost:
+    """The least that an open mode of an op adds; infinite if none is open."""
+    return min((values[mode] for mode in is_open), default=inf)
 
 
-def layouts_of(used, layouts, *what):
-    """What an op uses in a mode: one layout, or several in a list."""
-    each = used if type(used) is list else [used]
-    need(each, *what, ": no layout")
-    return frozenset(whole(layout, 0, layouts, *what) for layout in each)
+class StatedStorage:
+    """A storage: the prices of its conversions, the writer (an op and its layouts in each mode), and the readers."""
 
+    def __init__(self, entry: Any, number: int, tables: list[Table]) -> None:
+        self.name = f"storage {number} ({entry['name']})"
+        self.writer: Access = 0, []
+        self.readers: list[Access] = []
+        self.table: Table = {}
+        if isinstance(entry["conversion"], dict):
+            self.table = tables[whole(entry["conversion"]["table"], 0, len(tables), self.name, ", table")]
+        prices = (price for price in self.table.values() if isinstance(price, int))
+        self.step = gcd(*prices) if self.table else whole(entry["conversion"], 0, inf, self.name, ", price")
 
-class Storage:
-    """A storage: the writer (an op, and the layouts of its modes), the readers, and the prices of conversions."""
-
-    def __init__(self, entry, number, layouts, tables):
-        self.name = f"storage {number} ({text(entry['name'], 'name of storage ', number)})"
-        self.given = None if "given" not in entry else layouts_of(entry["given"], layouts, self.name)
-        self.writer = None
-        self.readers = []
-        conversion, self.table = entry["conversion"], None
-        if type(conversion) is dict:
-            self.table = tables[whole(conversion["table"], 0, len(tables), self.name, ", table")]
-            self.step = gcd(*(price for price in self.table.values() if price is not None))
-        else:
-            self.step = self.each = whole(conversion, 0, inf, self.name, ", price")
-
-    def price(self, given, wanted):
+    def price(self, given: int, wanted: int) -> Cost:
         """The price of a conversion; infinite if there is none."""
-        if given == wanted:
-            return 0
-        if self.table is None:
-            return self.each
-        need((given, wanted) in self.table, self.name, ": no price from layout ", given, " to ", wanted)
-        price = self.table[given, wanted]
-        return inf if price is None else price
+        if given == wanted or not self.table:
+            return 0 if given == wanted else self.step
+        return self.table.get((given, wanted), inf)
 
-    def possible(self):
-        """The layouts in which it may be written, and in which it may be read."""
-        written = self.given if self.writer is None else frozenset().union(*self.writer[1])
-        return written, frozenset().union(*(each for _, modes in self.readers for each in modes))
-
-    def cost(self, modes):
-        """The cost of its conversions in a choice."""
-        written = self.given if self.writer is None else self.writer[1][modes[self.writer[0]]]
-        wanted = frozenset().union(*(each[modes[op]] for op, each in self.readers))
-        return sum(min(self.price(given, each) for given in written) for each in wanted)
+    def cost(self, choice: list[int]) -> Cost:
+        """The cost of its conversions."""
+        op, modes = self.writer
+        wanted = Layouts().union(*(each[choice[reader]] for reader, each in self.readers))
+        return sum(min(self.price(given, each) for given in modes[choice[op]]) for each in wanted)
 
 
-class Problem:
-    """All ops and storages."""
+class StatedProblem:
+    """All ops and storages. A given layout is that of an op with one mode, which costs nothing."""
 
-    def __init__(self, content):
+    def __init__(self, content: Any) -> None:
         need(content["format"] == "npu-opt problem 1", "problem: unknown format")
-        layouts = len(many(content["layouts"], "layouts"))
-        tables = [self._table(each, layouts) for each in many(content["tables"], "tables")]
-        listed = many(content["storages"], "storages")
-        self.storages = [Storage(each, number, layouts, tables) for number, each in enumerate(listed)]
-        self.names, self.prices, self.uses = [], [], []
-        for number, entry in enumerate(many(content["ops"], "ops")):
-            self._add(entry, f"op {number} ({text(entry['name'], 'name of op ', number)})", layouts)
-        for each in self.storages:
-            need((each.given is None) != (each.writer is None), each.name, ": expected one writer, or a given layout")
-            need(each.given is None or len(each.given) == 1, each.name, ": expected one given layout")
-        self.least = [min(prices) for prices in self.prices]
+        self.layouts = len(content["layouts"])
+        tables = [self.table(each) for each in content["tables"]]
+        self.storages = [StatedStorage(each, number, tables) for number, each in enumerate(content["storages"])]
+        self.names: list[str] = []
+        self.prices: list[list[int]] = []
+        self.uses: list[set[int]] = []
+        """The storages of each op."""
+        for number, entry in enumerate(content["ops"]):
+            self.add(entry, f"op {number} ({entry['name']})")
+        for number, storage in enumerate(self.storages):
+            if "given" in (entry := content["storages"][number]):
+                self.add({"prices": [0], "reads": [], "writes": [[number, [entry["given"]]]]}, "input " + storage.name)
+            need(bool(storage.writer[1]), storage.name, ": expected a writer, or a given layout")
+        self.least = [*map(min, self.prices)]
 
-    @staticmethod
-    def _table(entry, layouts):
+    def table(self, entry: Any) -> Table:
         """The price from each layout to each."""
-        rows = [layouts_of([each], layouts, "table") for each in many(entry["from"], "table")]
-        columns = [layouts_of([each], layouts, "table") for each in many(entry["to"], "table")]
-        need(len(many(entry["prices"], "table")) == len(rows) == len({*rows}), "table: expected a row for each layout")
-        found = {}
-        for (given,), prices in zip(rows, entry["prices"], strict=True):
-            need(
-                len(many(prices, "table")) == len(columns) == len({*columns}), "table: expected a price for each layout"
-            )
-            for (wanted,), price in zip(columns, prices, strict=True):
-                known = None if price is None else whole(price, 0, inf, "price of a table")
-                need(given != wanted or known == 0, "table: a layout is converted to itself at a price")
-                found[given, wanted] = known
+        found: Table = {}
+        rows, columns = entry["from"], entry["to"]
+        numbers([*rows, *columns], self.layouts, "table")
+        for given, prices in zip(rows, entry["prices"], strict=True):
+            for wanted, price in zip(columns, prices, strict=True):
+                need((given, wanted) not in found, "table: a layout is in it twice")
+                found[given, wanted] = inf if price is None else whole(price, 0, inf, "price of a table")
+                need(given != wanted or price == 0, "table: a layout is converted to itself at a price")
         return found
 
-    def _add(self, entry, name, layouts):
+    def add(self, entry: Any, name: str) -> None:
         """Add an op, and note it as writer and reader of its storages."""
-        number, found = len(self.names), []
+        number, uses = len(self.names), list[tuple[int, list[Layouts]]]()
         for kind in ("reads", "writes"):
-            for use in many(entry[kind], name):
-                need(len(many(use, name)) == 2, name, ": expected a storage and its layouts")
-                storage = self.storages[whole(use[0], 0, len(self.storages), name, ", storage")]
-                modes = [layouts_of(each, layouts, name) for each in many(use[1], name)]
-                found.append((use[0], modes))
+            for place, used in entry[kind]:
+                storage = self.storages[whole(place, 0, len(self.storages), name)]
+                # A mode uses one layout, or two in a list.
+                modes = [numbers(each if type(each) is list else [each], self.layouts, name) for each in used]
+                uses.append((place, modes))
                 if kind == "reads":
                     storage.readers.append((number, modes))
                 else:
-                    need(storage.writer is None, storage.name, ": a second writer, ", name)
+                    need(not storage.writer[1], storage.name, ": a second writer, ", name)
                     storage.writer = number, modes
-        counts = {len(modes) for _, modes in found}
-        prices = entry.get("prices", [0] * max(counts, default=1))
-        counts.add(len(many(prices, name, ", prices")))
-        need(len(counts) == 1 and 0 not in counts, name, ": expected as many layouts as modes")
+        prices = entry["prices"] if "prices" in entry else [0] * len(uses[0][1])
+        is_used = all(len(modes) == len(prices) and all(modes) for _, modes in uses)
+        need(len(prices) > 0 and is_used, name, ": expected layouts for each mode")
         self.names.append(name)
         self.prices.append([whole(price, 0, inf, name, ", price") for price in prices])
-        self.uses.append({storage for storage, _ in found})
-
-    def cost(self, modes):
-        """The cost of a choice."""
-        paid = sum(prices[mode] for prices, mode in zip(self.prices, modes, strict=True))
-        return paid + sum(each.cost(modes) for each in self.storages)
+        self.uses.append({each for each, _ in uses})
 
 
 class Part:
-    """Some storages, with the ops around them."""
+    """Some storages with the ops around them, and the tree that bounds what they cost."""
 
-    def __init__(self, problem, number, entry, unit):
+    def __init__(self, problem: StatedProblem, number: int, entry: Any, unit: int) -> None:
         self.name, self.problem, self.unit = f"part {number}", problem, unit
-        count = len(problem.storages)
-        self.storages = {whole(each, 0, count, self.name, ", storage") for each in many(entry["storages"], self.name)}
-        self.ops = set()
-        for each in map(problem.storages.__getitem__, self.storages):
-            self.ops.update(op for op, _ in [*each.readers, *([each.writer] if each.writer else [])])
+        self.storages = numbers(entry["storages"], len(problem.storages), self.name)
+        self.nodes = entry["nodes"]
+        own = [problem.storages[each] for each in self.storages]
+        self.ops = {op for each in own for op, _ in [each.writer, *each.readers]}
         for op in self.ops:
-            apart = len(problem.prices[op]) > 1 and not problem.uses[op] <= self.storages
-            need(not apart, self.name, ": ", problem.names[op], " has storages in other parts, too")
-        steps = [problem.storages[each].step for each in self.storages]
-        own = (price - problem.least[op] for op in self.ops for price in problem.prices[op])
-        self.step = gcd(*steps, *own) or 1
-        self.nodes = many(entry["nodes"], self.name)
+            is_whole = len(problem.prices[op]) == 1 or problem.uses[op] <= self.storages
+            need(is_whole, self.name, ": ", problem.names[op], " has storages in other parts, too")
+        differences = (price - problem.least[op] for op in self.ops for price in problem.prices[op])
+        self.step = gcd(*(each.step for each in own), *differences) or 1
 
-    def bound(self):
-        """The least bound of all leaves."""
-        least, seen = inf, set()
+    def bound(self) -> Cost:
+        """The least bound of all leaves, without the least price of each op."""
+        least: Cost = inf
         stack = [(0, {op: frozenset(range(len(self.problem.prices[op]))) for op in self.ops})]
         while stack:
             place, is_open = stack.pop()
-            name = f"{self.name}, node {place}"
-            need(place not in seen, name, ": has two parents")
-            seen.add(place)
-            node = self.nodes[place]
-            if "closed" in node or "children" not in node:
-                values, paid = self._values(node, name)
-                now = {op: min((values[op][mode] for mode in modes), default=inf) for op, modes in is_open.items()}
-                total = paid + sum(now.values())
+            node, name = self.nodes[place], f"{self.name}, node {place}"
+            if not all(is_open.values()):
+                continue  # There is no choice to bound.
+            values = self.values(node, name) if "terms" in node else {}
+            now = {op: least_of(each, is_open[op]) for op, each in values.items()}
+            total = sum(now.values())
             if "children" not in node:
-                least = min(least, self._rounded(total))
+                least = min(least, self.rounded(total))
                 continue
-            for entry in many(node.get("closed", []), name):
-                op, modes = self._modes(entry, name)
-                left = min((values[op][mode] for mode in modes & is_open[op]), default=inf)
-                least = min(least, self._rounded(total - now[op] + left))
-                is_open = {**is_open, op: is_open[op] - modes}
-                # What follows is bounded for all modes that were open before, which is weaker, and true.
-            cover = [self._modes([node["op"], each], name) for each in many(node["cover"], name)]
-            covered = frozenset().union(*(modes for _, modes in cover))
-            op = whole(node["op"], 0, inf, name, ", op")
-            need(is_open[op] <= covered, name, ": a mode of ", self.problem.names[op], " is in no child")
-            need(len(many(node["children"], name)) == len(cover), name, ": expected a child for each set of modes")
-            for child, (_, modes) in zip(node["children"], cover, strict=True):
-                whole(child, place + 1, len(self.nodes), name, ", child")
-                stack.append((child, {**is_open, op: is_open[op] & modes}))
+            for closed, listed in node["closed"] if "closed" in node else ():
+                modes = self.modes(closed, listed, name)
+                only = least_of(values[closed], is_open[closed] & modes)
+                least = min(least, self.rounded(total - now[closed] + only))
+                is_open = {**is_open, closed: is_open[closed] - modes}
+            op: int = node["op"]
+            cover = [self.modes(op, each, name) for each in node["cover"]]
+            need(
+                is_open[op] <= frozenset[int]().union(*cover),
+                name,
+                ": a mode of ",
+                self.problem.names[op],
+                " is in no child",
+            )
+            for child, modes in zip(node["children"], cover, strict=True):
+                stack.append((whole(child, place + 1, len(self.nodes), name), {**is_open, op: is_open[op] & modes}))
         return least
 
-    def _rounded(self, total):
+    def rounded(self, total: Cost) -> Cost:
         """A bound in whole numbers, rounded up to what a choice can cost."""
-        return total if total == inf else -(-total // (self.unit * self.step)) * self.step
+        return -(-total // (self.unit * self.step)) * self.step if isinstance(total, int) else total
 
-    def _modes(self, entry, name):
-        """An op and some of its modes."""
-        need(len(many(entry, name)) == 2, name, ": expected an op and its modes")
-        op = whole(entry[0], 0, len(self.problem.names), name, ", op")
-        need(op in self.ops, name, ": ", self.problem.names[op], " is in another part")
-        count = len(self.problem.prices[op])
-        return op, frozenset(whole(mode, 0, count, name, ", mode") for mode in many(entry[1], name))
+    def modes(self, op: int, value: Any, name: str) -> frozenset[int]:
+        """Some modes of an op."""
+        need(whole(op, 0, len(self.problem.names), name, ", op") in self.ops, name, ": an op of another part")
+        return numbers(value, len(self.problem.prices[op]), name, ", modes of ", self.problem.names[op])
 
-    def _values(self, node, name):
-        """What each mode of each op adds to the bound by the terms of a node, and what given storages take off."""
-        problem, paid, of_storage = self.problem, 0, {}
-        values = {op: [(p - problem.least[op]) * self.unit for p in problem.prices[op]] for op in self.ops}
-        for term in many(node["terms"], name):
-            need(len(many(term, name)) == 5, name, ": expected a term of five parts")
-            number = whole(term[0], 0, len(problem.storages), name, ", storage of a term")
-            storage = problem.storages[number]
-            need(number in self.storages, name, ": ", storage.name, " is in another part")
-            op, modes = storage.readers[whole(term[1], 0, len(storage.readers), name, ", reader of a term")]
-            wanted, saved_by = frozenset(many(term[2], name)), frozenset(many(term[3], name))
-            amount = whole(term[4], 0, inf, name, ", amount of a term")
-            of_storage.setdefault(number, []).append((wanted, saved_by, amount))
-            for mode, used in enumerate(modes):
-                values[op][mode] += amount if used & wanted else 0
-            if storage.writer is None:
-                paid -= amount if storage.given & saved_by else 0
-                continue
-            writer, modes = storage.writer
-            for mode, used in enumerate(modes):
-                values[writer][mode] -= amount if used & saved_by else 0
-        for number, terms in of_storage.items():
-            self._check_sound(problem.storages[number], terms, name)
-        return values, paid
+    def values(self, node: Any, name: str) -> dict[int, list[int]]:
+        """The amounts that the modes of each op add to the bound by the terms of a node."""
+        problem, of_storage = self.problem, dict[int, list[tuple[Layouts, Layouts, int]]]()
+        values = {op: [(each - problem.least[op]) * self.unit for each in problem.prices[op]] for op in self.ops}
+        for place, reader, *two, amount in node["terms"]:
+            storage = problem.storages[whole(place, 0, len(problem.storages), name)]
+            what = name, ": a term of ", storage.name
+            need(place in self.storages, *what, ", which is in another part")
+            wanted, saved_by = (numbers(each, problem.layouts, *what) for each in two)
+            of_storage.setdefault(place, []).append((wanted, saved_by, whole(amount, 0, inf, *what)))
+            for op, modes, layouts, paid in (
+                (*storage.readers[whole(reader, 0, len(storage.readers), *what)], wanted, amount),
+                (*storage.writer, saved_by, -amount),
+            ):
+                for mode, used in enumerate(modes):
+                    values[op][mode] += paid if used & layouts else 0
+        for place, terms in of_storage.items():
+            self.check_sound(problem.storages[place], terms, name)
+        return values
 
-    def _check_sound(self, storage, terms, name):
-        """Check that terms are paid by no more than each conversion costs."""
-        written, read = storage.possible()
-        for wanted in read.intersection(*[frozenset().union(*(term[0] for term in terms))]):
-            own = [(saved_by, amount) for layouts, saved_by, amount in terms if wanted in layouts]
-            total, saved = sum(amount for _, amount in own), dict.fromkeys(written, 0)
-            for given, amount in ((given, amount) for saved_by, amount in own for given in saved_by & written):
-                saved[given] += amount
-            for given in written:
-                holds = total - saved[given] <= storage.price(given, wanted) * self.unit
-                need(holds, name, ": ", storage.name, ", layouts ", given, " to ", wanted, ": terms exceed the price")
+    def check_sound(self, storage: StatedStorage, terms: list[tuple[Layouts, Layouts, int]], name: str) -> None:
+        """Check that terms do not exceed the price of any conversion."""
+        written = Layouts().union(*storage.writer[1])
+        read = Layouts().union(*(each for _, modes in storage.readers for each in modes))
+        for wanted in read & Layouts().union(*(layouts for layouts, _, _ in terms)):
+            rest = dict.fromkeys(written, sum(amount for layouts, _, amount in terms if wanted in layouts))
+            for layouts, saved_by, amount in terms:
+                for given in saved_by & written if wanted in layouts else ():
+                    rest[given] -= amount
+            for given, amount in rest.items():
+                what = name, ": ", storage.name, ", layout ", given, " to ", wanted
+                need(amount <= storage.price(given, wanted) * self.unit, *what, ": terms exceed the price")
 
 
-def verdict_of(data):
+def verdict_of(data: bytes) -> tuple[int, str]:
     """The exit code and the verdict on the content of a file."""
     try:
         content = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
         need(content["format"] == "npu-opt certificate 1", "unknown format")
-        problem, plan, proof = Problem(content["problem"]), content["plan"], content["proof"]
-        need(len(many(plan["modes"], "plan")) == len(problem.names), "plan: expected a mode for each op")
-        for name, prices, mode in zip(problem.names, problem.prices, plan["modes"], strict=True):
-            whole(mode, 0, len(prices), "plan, mode of ", name)
-        cost = problem.cost(plan["modes"])
+        problem, plan, proof = StatedProblem(content["problem"]), content["plan"], content["proof"]
+        ops = len(content["problem"]["ops"])
+        choice = plan["modes"] + [0] * (len(problem.names) - ops)
+        pairs = zip(problem.prices, choice, strict=True)
+        cost: Cost = sum(prices[whole(mode, 0, len(prices), "plan, a mode")] for prices, mode in pairs)
+        cost += sum(each.cost(choice) for each in problem.storages)
         need(cost == whole(plan["cost"], 0, inf, "cost"), "plan: it costs ", cost, ", not ", plan["cost"])
         unit = whole(proof["denominator"], 1, inf, "denominator")
-        parts = [Part(problem, *each, unit) for each in enumerate(many(proof["parts"], "parts"))]
-        listed = sorted(each for part in parts for each in part.storages)
-        need(listed == [*range(len(problem.storages))], "parts: expected each storage in one part")
+        parts = [Part(problem, *each, unit) for each in enumerate(proof["parts"])]
+        listed = [each for part in parts for each in part.storages]
+        need(sorted(listed) == [*range(len(problem.storages))], "parts: expected each storage in one part")
         bound = sum(problem.least) + sum(part.bound() for part in parts)
         claimed = whole(proof["bound"], 0, inf, "bound")
         need(claimed <= bound, "the proof gives the bound ", bound, ", not ", claimed)
     except Refused as error:
         return 1, f"refused: {error}"
-    except (ValueError, KeyError, TypeError, IndexError, OSError, EOFError, RecursionError) as error:
-        return 1, f"refused: not a certificate: {type(error).__name__}: {error}"
-    size = f"{len(problem.names)} ops, {len(problem.storages)} storages, {sum(len(part.nodes) for part in parts)} nodes"
+    except Exception as error:
+        return 1, f"refused: this is no certificate: {type(error).__name__}: {error}"
+    nodes = sum(len(part.nodes) for part in parts)
+    size = f"ops: {ops}, storages: {len(problem.storages)}, nodes of the proof: {nodes}"
     believed = "believed: the forms of the ops, and the prices of conversions"
     if claimed < cost:
-        return 2, f"undecided: a plan of cost {cost}, and no choice costs less than {claimed} ({size}); {believed}"
+        return 2, f"undecided: the plan costs {cost}, and no choice less than {claimed} ({size}); {believed}"
     return 0, f"accepted: minimum {cost} ({size}); {believed}"
 
 
-def main(arguments):
-    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
-        print(__doc__, file=sys.stderr if len(arguments) != 1 else sys.stdout)
-        return int(len(arguments) != 1)
-    try:
-        with open(arguments[0], "rb") as file:
-            data = file.read()
-    except OSError as error:
-        print(f"check_minimum: error: cannot read '{arguments[0]}': {error.strerror}", file=sys.stderr)
-        return 1
-    code, verdict = verdict_of(data)
-    print(verdict)
-    return code
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if len(sys.argv) != 2:
+        sys.exit("usage: python check_minimum.py FILE.json[.gz]")
+    try:
+        code, verdict = verdict_of(Path(sys.argv[1]).read_bytes())
+    except OSError as error:
+        code, verdict = 1, f"refused: cannot read '{sys.argv[1]}': {error.strerror}"
+    print(verdict)
+    sys.exit(code)

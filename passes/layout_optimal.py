@@ -40,7 +40,7 @@ from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
 from .optimal.explain.pin_prices import PinPrices, prices_of, under_text
 from .optimal.explain.value_text import explanation
-from .placement.layout_pass import LayoutPass, parsed_interface
+from .placement.layout_pass import LayoutPass, colour, parsed_interface
 
 if TYPE_CHECKING:
     from .optimal.choice.copied_ops import CopiedOps
@@ -146,6 +146,14 @@ class LayoutOptimal(LayoutPass):
             print(line, file=sys.stderr)
         if is_printed:
             print(f"{self.name}: {text}", file=sys.stderr)
+
+    def certificate(self, module: ModuleOp) -> Certificate:
+        """The certificate of the minimum of a program, which gets layouts, and the copies of ops that run twice."""
+        with assuming(self.assume), counting_calls():
+            names = colour(module, self.default_layout())
+            ends = self.chosen_interface(module, names)
+            drop_idle_pairs(module)
+            return self._certificate(self._with_second_runs(self.choose(module, ends), names, ends), names)
 
     def _certificate(self, choice: ModeChoice, names: Names) -> Certificate:
         """The certificate of the minimum, before the program changes."""

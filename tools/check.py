@@ -10,6 +10,7 @@ from functools import partial
 from ..compat.terminal import one_line
 from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
+from .driver.comparison.certificate import CERTIFICATE_HELP, CertificateAction
 from .driver.comparison.check_result import CheckResult
 from .driver.comparison.comparison import SECONDS, compare_programs
 from .driver.console.main import run_tool
@@ -78,6 +79,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         help="compare only the orders in which arguments and results of two different programs are stored, as in"
         " --tie 'prefill:present_*=decode:past_*'",
     )
+    parser.add_argument("--certificate", action=CertificateAction, metavar="FILE", help=CERTIFICATE_HELP)
     add_size_arguments(parser)
     parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()

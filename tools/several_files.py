@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, nullcontext, redirect_stderr
 from io import StringIO
 from pathlib import Path
 from typing import Protocol
@@ -20,6 +20,8 @@ from ..dialects.notes.ties import Tie, ties_of
 from ..dialects.npu.values import encoding
 from ..layout import Layout
 from ..passes.layout_optimal import LayoutOptimal
+from ..passes.optimal.certificates.core import Certificate
+from ..passes.optimal.certificates.of_choice import collected_certificates
 from ..passes.optimal.explain.account import collected_accounts
 from ..passes.placement.layout_pass import colour
 from ..passes.tie_interfaces import TieInterfaces
@@ -29,11 +31,12 @@ from .driver.console.output import say
 from .driver.console.progress import Progress
 from .driver.formats.together import names_of, together
 from .driver.pipeline.pipeline import tie_report
+from .observers.certificate_file import checked_name, write_certificate
 from .observers.tied_orders import SetOfTies, orders_of_ties, text_of_sets
 
 PLACES = LayoutOptimal.name
 """The pass that finds one order for all ends of a tie."""
-DROPPED = ("-o", "--output-file", "--tie", "--calls", "--what-if")
+DROPPED = ("-o", "--output-file", "--tie", "--calls", "--what-if", "--certificate")
 """The flags that are those of all files together."""
 
 INTERFACE = ("--interface",)
@@ -62,6 +65,8 @@ def run_together(tool: ToolClass, words: Sequence[str], args: argparse.Namespace
     files are complete."""
     files = [args.input_file, *args.other_files]
     outputs = _outputs(files, args.output_file)
+    if args.certificate is not None:
+        checked_name(args.certificate)
     own = [*without_flags(words, DROPPED, files)]
     pairs = zip(names_of(files), files, outputs, strict=True)
     commands = {name: [*own, file, "-o", output] for name, file, output in pairs}
@@ -71,10 +76,13 @@ def run_together(tool: ToolClass, words: Sequence[str], args: argparse.Namespace
             together = _Together(tool, commands, args)
         solved = None if args.what_if is None else together.orders()
         with redirect_stderr(StringIO()):
-            together.place()
+            certificates = together.place(with_certificate=args.certificate is not None)
         # Each file knows only its own arguments and results.
         alone = {name: without_flags(command, INTERFACE, ()) for name, command in commands.items()}
-        code = _write_all([tool([*command, *together.interface_of(name)]) for name, command in alone.items()])
+        tools = [tool([*command, *together.interface_of(name)]) for name, command in alone.items()]
+        for each in certificates:
+            write_certificate(each.of_program(" ".join(files)), str(args.certificate))
+        code = _write_all(tools)
     if solved is not None:
         print(text_of_sets(solved, args.what_if or ""), file=sys.stderr)
     for line in together.lines():
@@ -146,14 +154,16 @@ class _Together:
         with _reported(), Progress().step("orders of ties") as step:
             return orders_of_ties(self._placement, self._module, step.update)
 
-    def place(self) -> None:
-        """Find the orders of all ties."""
+    def place(self, with_certificate: bool) -> Sequence[Certificate]:
+        """Find the orders of all ties; returns the certificate of their minimum, if it is wanted."""
         colour(self._module, self._placement.default_layout())
         self._came = {end: encoding(end.type) for function in self._files for end in interface_of(function)}
-        with _reported(), collected_accounts() as accounts:
+        collected = collected_certificates() if with_certificate else nullcontext(list[Certificate]())
+        with _reported(), collected_accounts() as accounts, collected as certificates:
             self._placement.apply(Context(), self._module)
         self._ties = ties_of(self._module)
         self._text = accounts[0].text if accounts else "as it came"
+        return certificates
 
     def interface_of(self, name: str) -> Iterator[str]:
         """The flags that store the arguments and results of a file in the orders that were found."""

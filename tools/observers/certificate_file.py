@@ -31,8 +31,7 @@ class CertificateFile(Observer):
     def check(self, passes: Sequence[ModulePass]) -> None:
         if not any(isinstance(each, LayoutOptimal) for each in passes):
             raise _error("no pass in the pipeline finds a minimum (--layout-optimal)")
-        if (problem := check_ending(self._file)) is not None:
-            raise _error(problem)
+        checked_name(self._file)
 
     def before_passes(self, module: ModuleOp, source: object) -> None:
         self._found = self._stack.enter_context(collected_certificates())
@@ -44,13 +43,24 @@ class CertificateFile(Observer):
     def at_end(self) -> None:
         if len(self._of_pieces) != 1:
             raise _error(f"expected one program, found {len(self._of_pieces)} in '{self._input_name}'")
-        certificate = self._of_pieces[0]
-        try:
-            data = data_for(certificate, self._file)
-            write_binary_file(self._file, lambda stream: stream.write(data))
-        except OSError as error:
-            raise ReportedError(Report(f"cannot write '{self._file}': {error.strerror}")) from error
-        say(f"{self._file}: note: {certificate.text}")
+        write_certificate(self._of_pieces[0].of_program(self._input_name), self._file)
+
+
+def write_certificate(certificate: Certificate, file: str) -> None:
+    """Write a certificate, whole or not at all, and say what it proves."""
+    data = data_for(certificate, file)
+    try:
+        write_binary_file(file, lambda stream: stream.write(data))
+    except OSError as error:
+        raise ReportedError(Report(f"cannot write '{file}': {error.strerror}")) from error
+    say(f"{file}: note: {certificate.text}")
+
+
+def checked_name(file: str) -> str:
+    """The name of a file for which there is a format."""
+    if (problem := check_ending(file)) is not None:
+        raise _error(problem)
+    return file
 
 
 def _error(message: str) -> ReportedError:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from ..solve.linear_program import DIGITS
 from ..solve.problem import Access, Problem, StorageTerm, cost_of_choice, each_of
-from .tree import Node, Term, proof_of, used_in, written_in
+from .tree import Node, PaidTerm, proof_of, used_in, written_in
 
 FORMAT = "npu-opt certificate 1"
 PROBLEM = "npu-opt problem 1"
@@ -61,12 +61,19 @@ class Certificate:
     def is_minimum(self) -> bool:
         return self.cost == self.bound
 
+    def of_program(self, name: str) -> Certificate:
+        """The certificate with the name of its program, for readers."""
+        problem = self.content["problem"]
+        named = {**problem, "notes": {"program": name, **problem["notes"]}}
+        return replace(self, content={**self.content, "problem": named})
+
     @property
     def text(self) -> str:
         """The claim in words."""
-        ops = len(self.content["problem"]["ops"])
-        least = f"proves that no choice of the forms of {ops} ops needs less than {self.figure(self.bound)}"
-        return least if self.is_minimum else f"{least}; this one needs {self.figure(self.cost)}"
+        forms = f"for the forms of {len(self.content['problem']['ops'])} ops"
+        if self.is_minimum:
+            return f"proves the minimum {self.figure(self.cost)} {forms}"
+        return f"proves the bound {self.figure(self.bound)} {forms}; the choice costs {self.figure(self.cost)}"
 
     def with_forms(self, forms: Json) -> Certificate:
         """The certificate with the facts from which the forms of its ops follow."""
@@ -205,15 +212,17 @@ class _ProblemText:
 
     def nodes(self, tree: Sequence[Node]) -> Iterator[Json]:
         """The nodes of a tree. One that is only branched has no terms."""
-        places = {id(node): place for place, node in enumerate(tree)}
+        first = 1
         for node in tree:
             terms = {"terms": [*self._terms(node.terms)]} if node.closed or not node.children else {}
             closed = {"closed": [[self._numbers[op], [*modes]] for op, modes in node.closed]} if node.closed else {}
-            children = [places[id(child)] for child in node.children]
+            # The children of each node follow those of the nodes before it.
+            children = [*range(first, first + len(node.children))]
+            first += len(node.children)
             branched = {"op": self._numbers[node.op], "cover": node.cover, "children": children} if children else {}
             yield {**terms, **closed, **branched}
 
-    def _terms(self, terms: Sequence[Term]) -> Iterator[Json]:
+    def _terms(self, terms: Sequence[PaidTerm]) -> Iterator[Json]:
         for number, of_storage in groupby(terms, key=lambda term: term.storage):
             storage = self._problem.storages[number]
             places = sorted(range(len(storage.readers)), key=lambda reader: storage.readers[reader].op)

@@ -81,7 +81,7 @@ class _ProgramText:
             [*map(self._op, self._table.modes.of)],
             lambda each: layout_text(cast("ByteOrder", each)),
             notes,
-            lambda cost: f"{self._table.counted_text(cost)} {self._table.unit_text}",
+            lambda cost: f"{self._table.counted_text(cost)} ({self._table.unit_text})",
             [*map(self._facts, roots)],
         )
 

@@ -29,7 +29,7 @@ from ..solve.problem import (
 from ..solve.storage_rows import Claim, RowCache
 
 
-class Term(NamedTuple):
+class PaidTerm(NamedTuple):
     """An amount that is paid for a storage if a reader reads it in one of some byte orders, unless another is given."""
 
     storage: int
@@ -45,9 +45,9 @@ class Term(NamedTuple):
 class Node:
     """A set of open modes, with the terms that bound every choice of them."""
 
-    terms: Sequence[Term]
+    terms: Sequence[PaidTerm]
     bound: int
-    """What a choice costs at least, in whole numbers, without the least price of each op."""
+    """The least that a choice costs, in whole numbers, without the least price of each op."""
     closed: Sequence[tuple[int, Sequence[int]]] = ()
     """The modes of some ops that the terms prove to be too dear, where the others are branched."""
     op: int = 0
@@ -62,7 +62,7 @@ class ProvedPart(NamedTuple):
 
     storages: Sequence[int]
     cost: int
-    """What the choice costs, without the least price of each op."""
+    """The cost of the choice, without the least price of each op."""
     root: Node
 
 
@@ -178,7 +178,7 @@ class _Part:
 
     def _of_choice(self, choice: Sequence[int]) -> Node:
         """The leaf of a single choice, whose terms are its conversions, in whole numbers of any size."""
-        terms: list[Term] = []
+        terms: list[PaidTerm] = []
         for number, storage in zip(self.storages, self._problem.storages, strict=True):
             known, written = written_in(storage), each_of(given_byte_order(storage, choice))
             for wanted in conversions_of(storage, choice):
@@ -186,7 +186,7 @@ class _Part:
                 saved_by = [each for each in known if storage.price(each, wanted) < amount]
                 reads = (each_of(reader.byte_orders[choice[reader.op]]) for reader in storage.readers)
                 reader = next(place for place, read in enumerate(reads) if wanted in read)
-                terms += [Term(number, reader, [wanted], saved_by, amount * DIGITS)] * (amount > 0)
+                terms += [PaidTerm(number, reader, [wanted], saved_by, amount * DIGITS)] * (amount > 0)
         return Node(terms, cost_of_choice(self._problem, choice) - self._least)
 
     def _closed(self, before: Mask, after: Mask) -> Iterator[tuple[int, Sequence[int]]]:
@@ -203,9 +203,9 @@ class _Part:
     def _modes(self, mask: Mask, place: int) -> Sequence[int]:
         return np.flatnonzero(mask[self._firsts[place] : self._firsts[place + 1]]).tolist()
 
-    def _terms(self, prices: Sequence[int]) -> Sequence[Term]:
+    def _terms(self, prices: Sequence[int]) -> Sequence[PaidTerm]:
         """The terms that the prices of the constraints are."""
-        found: list[Term] = []
+        found: list[PaidTerm] = []
         first = 0
         for number, storage in zip(self.storages, self._problem.storages, strict=True):
             rows = self._cache.rows(storage)[0]
@@ -216,6 +216,6 @@ class _Part:
             found += (self._term(number, claim, amount) for claim, amount in paid if amount)
         return found
 
-    def _term(self, storage: int, claim: Claim, amount: int) -> Term:
+    def _term(self, storage: int, claim: Claim, amount: int) -> PaidTerm:
         wanted, given = self._cache.byte_orders(claim.wanted), self._cache.byte_orders(claim.given)
-        return Term(storage, claim.reader, wanted, given, amount)
+        return PaidTerm(storage, claim.reader, wanted, given, amount)

@@ -1,0 +1,1 @@
+"""Programs that check what npu-opt proves. Each is one file, and imports nothing of npu-opt."""

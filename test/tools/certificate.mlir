@@ -1,0 +1,50 @@
+// RUN: npu-opt %s --layout-optimal --certificate %t.json -o %t.mlir 2>&1 | filecheck %s --check-prefix=REMARK
+// RUN: python %root/checkers/check_minimum.py %t.json | filecheck %s --check-prefix=ACCEPTED
+// RUN: npu-check --certificate %t.json | filecheck %s --check-prefix=ACCEPTED
+// RUN: filecheck %s --check-prefix=FILE --input-file=%t.json
+// RUN: npu-opt %s --layout-optimal=cost=count --certificate %t.json.gz -o %t.mlir 2>&1 | filecheck %s --check-prefix=COUNT
+// RUN: npu-check --certificate %t.json.gz | filecheck %s --check-prefix=GZIP
+
+// RUN: sed 's/"bound":1536/"bound":1537/' %t.json > %t.wrong.json
+// RUN: not npu-check --certificate %t.wrong.json | filecheck %s --check-prefix=WRONG
+// RUN: not npu-check --certificate %t.none.json 2>&1 | filecheck %s --check-prefix=MISSING
+// RUN: not npu-check --certificate %s | filecheck %s --check-prefix=OTHER
+// RUN: not npu-opt %s --layout-preset --certificate %t.none.json -o %t.none.mlir 2>&1 | filecheck %s --check-prefix=PRESET
+// RUN: not npu-opt %s --layout-optimal --certificate %t.none.txt -o %t.none.mlir 2>&1 | filecheck %s --check-prefix=ENDING
+// RUN: not npu-opt %s --layout-optimal=cost=traffic --certificate %t.none.json -o %t.none.mlir 2>&1 | filecheck %s --check-prefix=TRAFFIC
+// RUN: not npu-opt %s --layout-optimal --debug-counter layout-optimal=1 --certificate %t.none.json -o %t.none.mlir 2>&1 | filecheck %s --check-prefix=COUNTER
+// RUN: not npu-opt %s --layout-optimal --certificate %t.json -o %t.json 2>&1 | filecheck %s --check-prefix=SAME
+// RUN: not ls %t.none.mlir
+// RUN: not ls %t.none.json
+
+/// The remark says what the certificate proves, and two programs accept it.
+// REMARK: {{.*}}.json: note: proves the minimum 1536 (bytes) for the forms of 3 ops
+// ACCEPTED: accepted: minimum 1536 (ops: 3, storages: 4, nodes of the proof: 1); believed: the forms of the ops, and the prices of conversions
+// COUNT: {{.*}}.json.gz: note: proves the minimum 2 (transposes) for the forms of 3 ops
+// GZIP: accepted: minimum 2 (ops: 3, storages: 4, nodes of the proof: 1); believed: the forms of the ops, and the prices of conversions
+
+/// Layouts are axes of the storage from the slowest to the fastest; axes of one element are left out.
+// FILE: {"format":"npu-opt certificate 1","problem":{"format":"npu-opt problem 1","layouts":["[2, 3, 1]","[1, 2, 3]","[1, 2]","[2, 1]"],"tables":[],
+// FILE-SAME: "storages":[{"name":"%input1","conversion":768,"given":1,"shape":[1,8,4,6],"bytes":768},
+
+/// A step that does not hold is named.
+// WRONG: refused: the proof gives the bound 1536, not 1537
+// MISSING: npu-check: error: cannot read '{{.*}}.none.json': No such file or directory
+// OTHER: refused: this is no certificate: JSONDecodeError: Expecting value: line 1 column 1 (char 0)
+
+/// Where there is no certificate, nothing is written.
+// PRESET: npu-opt: error: argument --certificate: no pass in the pipeline finds a minimum (--layout-optimal)
+// ENDING: npu-opt: error: argument --certificate: expected a name that ends in .json or .json.gz, found '{{.*}}.none.txt'
+// TRAFFIC: error: pass 'layout-optimal' failed: there is no certificate of the bytes that travel between groups: cost=bytes has one
+// COUNTER: error: pass 'layout-optimal' failed: there is no certificate of a part of the changes: leave --debug-counter out
+// SAME: npu-opt: error: -o and --certificate both write '{{.*}}.json'
+
+func.func @main(%input1: tensor<1x8x4x6xf32>, %input3: tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32> {
+  %kernel = npu.constant dense<0.125> : tensor<1x1x8x8xf32>
+  %conv = npu.conv2d %input1, %kernel data_layout = <NCHW> kernel_layout = <HWOI>
+    : (tensor<1x8x4x6xf32>, tensor<1x1x8x8xf32>) -> tensor<1x8x4x6xf32>
+  %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
+  %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32>
+  func.return %add : tensor<1x8x24xf32>
+}

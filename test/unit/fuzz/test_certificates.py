@@ -1,0 +1,68 @@
+"""Certificates of random programs: all are accepted, and have the bound that the pass proves."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from npu_opt.checkers.check_minimum import verdict_of
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.optimal.certificates.of_choice import collected_certificates
+from npu_opt.passes.optimal.explain.account import collected_accounts
+from support.campaign import counted, seeds
+from support.generators.block_programs import mixed_program
+from support.generators.carried_sets import carried_set
+from support.generators.copied import program_with_copies
+from support.generators.frustrated import frustrated_program
+from support.generators.placed_programs import TARGETS, program
+from support.generators.tied import tied_programs
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+PROGRAMS = seeds(4, 400)
+CHUNK = 10
+
+
+def subjects(seed: int, folder: Path) -> Iterator[tuple[str, ModuleOp, dict[str, Any]]]:
+    """Programs of all kinds, with the options of the pass."""
+    size = 4 + seed // 4 % 20
+    yield "no layout for all", frustrated_program(seed, size), {"cost": "bytes"}
+    yield "free interface", frustrated_program(seed, size), {"cost": "bytes", "interface": "free"}
+    for target in TARGETS:
+        yield target, program(seed).module.clone(), {"target": target, "cost": ("bytes", "count")[seed % 2]}
+    yield "prices", program(seed).module.clone(), {"target": "ethos-u55"}
+    yield "measured prices", program(seed).module.clone(), {"target": "onnxruntime", "cost": "prices"}
+    yield "ties", tied_programs(seed).clone(), {"cost": "bytes"}
+    yield "calls and loops", carried_set(seed).module.clone(), {"cost": "bytes"}
+    copied = program_with_copies(seed)
+    file = folder / "copies.toml"
+    file.write_text(copied.target)
+    yield "ops that run twice", copied.module.clone(), {"target": str(file)}
+    for target in ("brick", "daven"):
+        yield f"blocks of {target}", mixed_program(seed).module(), {"target": target}
+
+
+def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
+    with TemporaryDirectory() as folder:
+        for name, module, options in subjects(seed, Path(folder)):
+            with collected_accounts() as accounts, collected_certificates() as certificates:
+                LayoutOptimal(**options).apply(Context(), module)
+            (certificate,) = certificates
+            code, verdict = verdict_of(certificate.data(is_compressed=False))
+            tally["certificates"] += 1
+            tally["costs"] += certificate.cost > 0
+            # A program that stays as it came has no account.
+            is_proved = bool(accounts) and accounts[0].is_proved
+            tally["proved"] += is_proved
+            if code == 1 or (is_proved and code):
+                yield f"seed {seed}, {name}: {verdict}"
+            if is_proved and certificate.bound != accounts[0].bound:
+                yield f"seed {seed}, {name}: {accounts[0].text}, and the certificate has {certificate.bound}"
+
+
+def test_random_programs(capsys: pytest.CaptureFixture[str]):
+    tally = counted(problems, PROGRAMS, CHUNK, capsys)
+    assert tally["proved"] > tally["certificates"] / 2
+    assert tally["costs"] > tally["certificates"] / 4
