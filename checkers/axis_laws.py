@@ -3,7 +3,7 @@
 Axes of one name in several values are indexed together. A form may cut an axis into digits that lie anywhere (cut), or
 beside each other (together), or not at all (whole). How each kind follows from the meaning of its ops:
 
-  - An op that computes each element from those at the same position, or sums over axes, shares all axes; they are cut.
+  - An op that computes each element from those at the same position, or sums over axes, has all axes in common: cut.
     One attribute that names a single axis cannot name two parts of it: that axis stays together.
   - Along an axis of a slice, a split, a concat, a pad, a cumulative sum, a window or a pick, positions differ: whole.
   - Ops that find axes by their letters need each in one place; those of windows are whole.
@@ -11,11 +11,15 @@ beside each other (together), or not at all (whole). How each kind follows from 
     in the order in which they came (fixed).
 """
 
+from collections.abc import Sequence
 from itertools import product
-from math import prod
+from typing import Any
 
-SYMBOLS = [2**power - 1 for power in (61, 89, 107, 127, 521, 607, 1279, 2203)]  # primes in the place of unknown sizes
-UNKNOWN = SYMBOLS[0]  # sizes from here on are not known
+if __package__:
+    from .digits import UNKNOWN, Digit, Name
+else:
+    from digits import UNKNOWN, Digit, Name
+
 LAWS = {  # for each law its kinds; its clauses say what attributes name, and which values have other axes
     "alike": "abs neg sign exp log sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh"
     " erf ceil floor round not relu leaky_relu elu selu gelu sigmoid hard_sigmoid silu hard_swish mish softplus"
@@ -60,31 +64,23 @@ LAW_OF = {f"npu.{kind}": law for law, kinds in LAWS.items() for kind in kinds.sp
 LAW_OF |= {"func.return": "fixed", "ends": "dims"}
 
 
-def size_of(entry):
-    """A size; a list is a factor and the unknown sizes that it is multiplied by."""
-    factor, *symbols = entry if type(entry) is list else [entry]
-    if type(factor) is not int or factor < 0:
-        raise ValueError(f"expected a size, found {entry}")
-    return factor * prod(SYMBOLS[symbol] for symbol in symbols)
-
-
 class Law:
     """What the law of its kind says of an op with values of these names and sizes."""
 
-    def __init__(self, entry, names, sizes):
+    def __init__(self, entry: Any, names: Sequence[str], sizes: Sequence[Sequence[int]]) -> None:
         self.entry, self.names, self.sizes = entry, names, sizes
         self.attributes = entry.get("attributes", {})
-        self.axes = [[*range(len(each))] for each in sizes]
+        self.axes: list[Sequence[Name]] = [[*range(len(each))] for each in sizes]
         """For each value the names of its axes; those of one name are digits of it, the most significant first."""
-        self.free = dict.fromkeys(range(max(map(len, sizes), default=0)), "cut")
+        self.free: dict[Name, str] = dict.fromkeys(range(max(map(len, sizes), default=0)), "cut")
         """What may become of an axis; those without an entry are whole."""
-        self.alone, self.fixed = set(), set(entry.get("stuck", []))
+        self.alone, self.fixed = set[int](), set[int](entry.get("stuck", []))
         """Values with axes of their own, and those that keep their order."""
-        self.templates = [[()] * len(sizes)]
+        self.templates: list[Sequence[Sequence[Name]]] = [[()] * len(sizes)]
         """The axes of each value behind those of the common sequence, in each of several forms."""
         self.stays = False
         """True if axes that a value lacks are not tried anywhere."""
-        self.kept = ()
+        self.kept: Sequence[Name] = ()
         """Axes that are whole in the first value."""
         for clause in LAW_OF[entry["kind"]].split("; "):
             word, *rest = clause.split()
@@ -99,13 +95,13 @@ class Law:
         is_placed = {*self.places.values()} <= {"last", "increasing"} and not entry.get("conditional", False)
         self.is_cut = is_placed and not entry.get("demands")
 
-    def may_be(self, name, digits, runs):
+    def may_be(self, name: Name, digits: Sequence[Digit], runs: Sequence[Name]) -> bool:
         """True if an axis may be these digits, where runs of digits belong to these axes."""
         free, is_static = self.free.get(name, "whole"), all(inner * size < UNKNOWN for _, inner, size in digits)
         is_whole = digits == [(name, 0, 0)]
         return (is_whole or (self.is_cut and free != "whole" and is_static)) and (free == "cut" or runs.count(name) < 2)
 
-    def are_in_place(self, runs, rank):
+    def are_in_place(self, runs: Sequence[Name], rank: int) -> bool:
         """True if axes that attributes name are where the target wants them; those of one element may be anywhere."""
         for attribute, wanted in self.places.items():
             at = [place for place, axis in enumerate(runs) if axis in self.numbers(attribute)]
@@ -115,19 +111,19 @@ class Law:
                 return False
         return True
 
-    def numbers(self, attribute):
+    def numbers(self, attribute: str) -> list[int]:
         """The axes that an attribute names."""
         found = self.attributes.get(attribute, [])
         return found if type(found) is list else [found]
 
-    def _alike(self, word, rest):
+    def _alike(self, word: str, rest: Sequence[str]) -> None:
         """All values share all axes."""
 
-    def _dims(self, word, rest):
+    def _dims(self, word: str, rest: Sequence[str]) -> None:
         """The ends of calls, loops and functions that take one order."""
         self.axes, self.free = self.entry["dims"], {}
 
-    def _named(self, word, rest):
+    def _named(self, word: str, rest: Sequence[str]) -> None:
         """An attribute names axes, or has a number for each, of which this one has no effect."""
         named = self.numbers(word)
         if rest[0] not in ("cut", "together", "whole"):
@@ -137,13 +133,13 @@ class Law:
             rest = ["whole"]
         self.free |= dict.fromkeys(named, rest[0])
 
-    def _is_same(self, axis, sizes):
+    def _is_same(self, axis: int, sizes: Sequence[int]) -> bool:
         return self.sizes[0][axis] == sizes[axis] < UNKNOWN
 
-    def _chosen(self, names):
+    def _chosen(self, names: Sequence[str]) -> list[int]:
         return [place for place, name in enumerate(self.names) if name in names or not names]
 
-    def _own(self, word, rest):
+    def _own(self, word: str, rest: Sequence[str]) -> None:
         """Values have axes of their own."""
         for place in self._chosen(rest):
             self.alone.add(place)
@@ -152,37 +148,37 @@ class Law:
 
     _fixed = _own
 
-    def _along(self, word, rest):
+    def _along(self, word: str, rest: Sequence[str]) -> None:
         """Values have a number for each position of an axis."""
         for place in self._chosen(rest):
             self.axes[place] = [self.attributes.get("axis")] * len(self.sizes[place])
 
-    def _drops(self, word, rest):
+    def _drops(self, word: str, rest: Sequence[str]) -> None:
         """The result lacks the axes that an attribute names."""
         if "keep" not in self.attributes:
             self.axes[1] = [axis for axis in self.axes[0] if axis not in self.numbers(rest[0])]
 
-    def _letters(self, word, rest):
+    def _letters(self, word: str, rest: Sequence[str]) -> None:
         """The op finds axes by their letters; those of these letters are whole."""
         letters = enumerate(self.entry["letters"])
         self.free |= {axis: "whole" if letter in rest[0] else "together" for axis, letter in letters}
 
-    def _covers(self, word, rest):
+    def _covers(self, word: str, rest: Sequence[str]) -> None:
         """An axis along which the second operand may be shorter is whole."""
         self.free |= {axis: "whole" for axis in self.axes[0] if not self._is_same(axis, self.sizes[1])}
 
-    def _gather(self, word, rest):
+    def _gather(self, word: str, rest: Sequence[str]) -> None:
         """The axes of the indices are digits of the axis along which the op picks."""
         axis, count = self.attributes["axis"], len(self.sizes[1])
         self.axes[1:] = [[axis] * count, [*range(axis), *[axis] * count, *range(axis + 1, len(self.sizes[0]))]]
         self.free[axis], self.kept, self.stays = "together", (axis,), True
 
-    def _broadcast(self, word, rest):
+    def _broadcast(self, word: str, rest: Sequence[str]) -> None:
         """The axes of the operand are anywhere in the result; where a target wants it, they increase."""
         self.axes[0], self.stays = self.attributes["axes"], True
         self.alone = set() if self.entry.get("places") else {0, 1}
 
-    def _product(self, word, rest):
+    def _product(self, word: str, rest: Sequence[str]) -> None:
         """Rows M, columns N and summed axes K lie behind the batch axes, as flags say that the target lets an op have."""
         rank, flags = len(self.sizes[-1]), ["trans_a" in self.attributes, "trans_b" in self.attributes]
         tails = ["KM" if flags[0] else "MK", "NK" if flags[1] else "KN"]

@@ -20,7 +20,7 @@ LAWS. Axes of one name in several values are indexed together. An op computes th
   - other operands have any order of their axes (own), or the one in which they came (fixed);
   - demands of the target on values are met, and axes that attributes name are at the places that it wants.
 Nothing is cut where the target has a demand, or of unknown size. An op over digits has at most as many axes as the
-target's tensors. `axis_laws.py` has the law of each kind of op.
+target's tensors. `axis_laws.py` has the law of each kind, `digits.py` the arithmetic of digits.
 
 THE CLAIM. K is the set of byte orders in which a storage is written or read anywhere.
   Sound: every mode of an op is a form by its law.
@@ -42,108 +42,97 @@ import gzip
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby, product
 from math import prod
+from pathlib import Path
+from typing import Any, TypeAlias
 
-from axis_laws import LAW_OF, Law, size_of
+if __package__:
+    from .axis_laws import LAW_OF, Law
+    from .digits import ByName, Digit, Digits, Name, Span, by_name, merged, parts, size_of
+else:
+    from axis_laws import LAW_OF, Law
+    from digits import ByName, Digit, Digits, Name, Span, by_name, merged, parts, size_of
+
+Form: TypeAlias = tuple[Any, ...]  # The layouts of values; -1 for one in which nothing is stored.
+Group: TypeAlias = Sequence["Value"]
 
 
 class Refused(Exception):
     """A step that does not hold."""
 
 
-def need(holds, *what):
+def need(holds: bool, *what: object) -> None:
     if not holds:
         raise Refused("".join(map(str, what)))
-
-
-def merged(digits):
-    """A sequence of digits (of, inner, size); neighbours that continue each other are one."""
-    found = []
-    for of, inner, size in digits:
-        if found and found[-1][0] == of and found[-1][1] == inner * size:
-            size *= found.pop()[2]
-        found.append((of, inner, size))
-    return tuple(found)
-
-
-def by_name(digits):
-    """The digits of each name, in their order."""
-    return {name: [digit for digit in digits if digit[0] == name] for name, _, _ in digits}
-
-
-def parts(inner, size, spans):
-    """The parts of a digit in spans (begin, end, of, step), most significant first; None if one would be torn."""
-    found, end = [], inner * size
-    for begin, behind, of, step in spans:
-        if begin % end and inner % behind:
-            low = inner if inner % begin == 0 else begin
-            high = end if behind % end == 0 else behind
-            if low % inner or low % begin or end % high or behind % high or high % low:
-                return None
-            found.append((of, step * (low // begin), high // low))
-    return found if prod(each for _, _, each in found) == size else None
-
-
-class Value:
-    """An operand or result: its axes as stored, each with its size, and the digits of a storage if that is listed."""
-
-    def __init__(self, entry, place, storages, uses):
-        (self.name, link, axes), self.place = entry, place
-        number, self.modes = (-1, []) if link == -1 else uses[link]
-        self.storage = None if link == -1 else storages[number]
-        digit = self.storage.digit if self.storage else lambda size: (0, 1, size_of(size))
-        self.digits = [[*map(digit, axis if self.storage and type(axis) is list else [axis])] for axis in axes]
-        self.sizes = [prod(size for _, _, size in digits) for digits in self.digits]
-        self.kept, self.known = (), {}
-
-    def call(self, names):
-        """Give the axes their names; axes of one name are digits of it."""
-        self.names, self.size, self.of_storage, self.of_axis = names, dict.fromkeys(names, 1), {}, {}
-        for name, digits in reversed([*zip(names, self.digits, strict=True)]):
-            for of, inner, size in reversed(digits):
-                step = self.size[name]
-                self.size[name] *= size
-                self.of_storage.setdefault(of, []).append((inner, inner * size, name, step))
-                self.of_axis.setdefault(name, []).insert(0, (step, step * size, of, inner))
-        for spans in self.of_storage.values():
-            spans.sort(key=lambda span: -span[0])
-        self.here = [name for name in dict.fromkeys(names) if self.size[name] != 1]
-        self.came = tuple((name, 0, 0) for name in self.here)
-
-    def seen(self, layout):
-        """A byte order as digits of the axes; None if it is none of the view. An axis as a whole is (name, 0, 0)."""
-        if layout not in self.known:
-            found = [parts(inner, size, self.of_storage.get(of, [])) for of, inner, size in self.storage.orders[layout]]
-            digits = () if None in found else merged(chain(*found))
-            digits = tuple((name, 0, 0) if size == self.size[name] else (name, at, size) for name, at, size in digits)
-            is_torn = None in found or any(name in self.kept and size for name, _, size in digits)
-            self.known[layout] = None if is_torn else digits
-        return self.known[layout]
-
-    def stored(self, digits):
-        """The layout of digits of the axes; None if they tear the view's, -1 if nothing is stored so."""
-        digits = dict.fromkeys((name, 0, 0) if name in self.kept else (name, *digit) for name, *digit in digits)
-        found = [parts(at or 1, size or self.size[name], self.of_axis[name]) for name, at, size in digits]
-        return None if None in found else self.storage.numbers.get(merged(chain(*found)), -1)
 
 
 class Storage:
     """A storage: the sizes of its axes, and its byte orders by the numbers of their layouts."""
 
-    def __init__(self, entry, listed):
+    def __init__(self, entry: Any, listed: Any) -> None:
         self.name, self.sizes = listed["name"], [*map(size_of, entry["sizes"])]
-        self.orders = {int(layout): tuple(map(self.digit, digits)) for layout, digits in entry["orders"].items()}
+        self.orders = {int(each): tuple(map(self.digit, digits)) for each, digits in entry["orders"].items()}
         self.numbers = {digits: layout for layout, digits in self.orders.items()}
-        need(len(self.numbers) == len(self.orders), self.name, ": two layouts of the same digits")
-        need(all(merged(each) == each for each in self.numbers), self.name, ": neighbours that continue each other")
-        self.used = {listed["given"]} if "given" in listed else set()
+        is_merged = all(merged(each) == each for each in self.numbers)
+        need(is_merged and len(self.numbers) == len(self.orders), self.name, ": two layouts are the same digits")
+        self.used = {listed["given"]} if "given" in listed else set[int]()
         self.pin = self.numbers.get(tuple(map(self.digit, entry["pin"])), -1) if "pin" in entry else None
 
-    def digit(self, entry):
+    def digit(self, entry: Any) -> Digit:
         """A digit; an axis alone is all of it."""
         axis, inner, size = entry if type(entry) is list else (entry, 1, self.sizes[entry])
         return axis, size_of(inner), size_of(size)
+
+
+class Value:
+    """An operand or result: its axes as stored, each with its size, and the digits of a storage if that is listed."""
+
+    def __init__(self, entry: Any, place: int, storages: Sequence[Storage], uses: Any) -> None:
+        (self.name, link, axes), self.place = entry, place
+        number, self.modes = (-1, []) if link == -1 else uses[link]
+        self.storage = None if link == -1 else storages[number]
+        self.digits = [[*self._listed(axis)] for axis in axes]
+        self.sizes = [prod(size for _, _, size in digits) for digits in self.digits]
+        self.kept: Sequence[Name] = ()
+        self.known: dict[int, Digits | None] = {}
+
+    def _listed(self, axis: Any) -> Iterable[Digit]:
+        if self.storage is None:
+            return [(0, 1, size_of(axis))]
+        return map(self.storage.digit, axis if type(axis) is list else [axis])
+
+    def call(self, names: Sequence[Name]) -> None:
+        """Give the axes their names; axes of one name are digits of it."""
+        self.names, self.size = names, dict.fromkeys(names, 1)
+        self.of_storage: dict[int, list[Span]] = {}
+        self.of_axis: dict[Name, list[Span]] = {name: [] for name in names}
+        for name, digits in reversed([*zip(names, self.digits, strict=True)]):
+            for of, inner, size in reversed(digits):
+                self.of_storage.setdefault(of, []).append((inner, inner * size, name, self.size[name]))
+                self.of_axis[name].insert(0, (self.size[name], self.size[name] * size, of, inner))
+                self.size[name] *= size
+        for spans in self.of_storage.values():
+            spans.sort(key=lambda span: -span[0])
+        self.here = [name for name in dict.fromkeys(names) if self.size[name] != 1]
+        self.came: Digits = tuple((name, 0, 0) for name in self.here)
+
+    def seen(self, layout: int) -> Digits | None:
+        """A byte order as digits of the axes; None if it is none of the view. A whole axis is (name, 0, 0)."""
+        if layout not in self.known and self.storage:
+            found = parts(self.storage.orders[layout], self.of_storage)
+            wide = ((name, at, size if size != self.size[name] else 0) for name, at, size in found or ())
+            digits = tuple((name, at, size) if size else (name, 0, 0) for name, at, size in wide)
+            is_torn = found is None or any(name in self.kept and size for name, _, size in digits)
+            self.known[layout] = None if is_torn else digits
+        return self.known[layout]
+
+    def stored(self, digits: Iterable[Digit]) -> int | None:
+        """The layout of digits of the axes; None if they tear the view's, -1 if nothing is stored so."""
+        own = ((name, 0, 0) if name in self.kept else (name, at, size) for name, at, size in digits)
+        found = parts([(name, at or 1, size or self.size[name]) for name, at, size in dict.fromkeys(own)], self.of_axis)
+        return self.storage.numbers.get(found, -1) if self.storage and found is not None else None
 
 
 class Op:
@@ -153,32 +142,31 @@ class Op:
     and behind them those of its tail, in one of the templates of the law.
     """
 
-    def __init__(self, entry, listed, storages, most):
-        self.most, self.name = most, f"{listed['name']} ({entry['kind']})"
-        border, self.values = entry["operands"], []
+    def __init__(self, entry: Any, listed: Any, storages: Sequence[Storage], most: int) -> None:
+        self.most, self.border, self.name = most, entry["operands"], f"{listed['name']} ({entry['kind']})"
+        self.values: list[Value] = []
         for place, each in enumerate(entry["values"]):
-            self.values.append(Value(each, place, storages, listed["reads" if place < border else "writes"]))
-        for kind, some in (("reads", entry["values"][:border]), ("writes", entry["values"][border:])):
+            self.values.append(Value(each, place, storages, listed["reads" if place < self.border else "writes"]))
+        for kind, some in (("reads", entry["values"][: self.border]), ("writes", entry["values"][self.border :])):
             links = sorted(link for _, link, _ in some if link != -1)
             need(links == [*range(len(listed[kind]))], self.name, ": expected one value for each of ", kind)
-        law = self.law = Law(entry, [each.name for each in self.values], [each.sizes for each in self.values])
-        self.demands = entry.get("demands", [()])
-        self.values[0].kept = law.kept
-        for value, names in zip(self.values, law.axes, strict=True):
+        self.law = Law(entry, [each.name for each in self.values], [each.sizes for each in self.values])
+        self.demands = entry["demands"] if "demands" in entry else [()]
+        self.values[0].kept = self.law.kept
+        for value, names in zip(self.values, self.law.axes, strict=True):
             value.call(names)
-            value.pin = value.storage.pin if value.storage and value.place >= border else None
-        together = [value for value in self.values if value.place not in law.alone]
-        groups = [together, *([value] for value in self.values if value.place in law.alone)]
+        together = [value for value in self.values if value.place not in self.law.alone]
+        groups = [together, *([value] for value in self.values if value.place in self.law.alone)]
         self.groups = [group for group in groups if in_list(group)]
 
-    def _form(self, group, sequence, tails, inner):
-        """The layouts of a group's values in a form; None if it is none."""
+    def _form(self, group: Group, sequence: Digits, tails: Sequence[Sequence[Name]], inner: ByName) -> Form | None:
+        """The layouts of a group's listed values in a form; None if it is none."""
         runs, still = [name for name, _ in groupby(sequence, key=lambda digit: digit[0])], self.law.still
         rank, more = max(len(value.names) for value in group), len(runs) - len({*runs})
-        may_be = (self.law.may_be(*each, runs) for each in (by_name(sequence) | inner).items())
+        may_be = (self.law.may_be(name, own, runs) for name, own in (by_name(sequence) | inner).items())
         if (more and more + rank > self.most) or not all(may_be) or not self.law.are_in_place(runs, rank):
             return None
-        found = []
+        found: list[int | None] = []
         for value in group:
             own = [digit for digit in sequence if digit[0] in value.here]
             behind = [name for name in tails[value.place] if name in value.here]
@@ -188,13 +176,13 @@ class Op:
             found += [value.stored(own)] if value.storage else []
         return None if None in found else tuple(found)
 
-    def _order(self, group):
+    def _order(self, group: Group) -> list[Name]:
         """The axes of S that listed values of a group have, in the order in which the program has them."""
         axes = sorted((value.names for value in group), key=len, reverse=True)
-        here = {name for value in in_list(group) for name in value.here}
-        return [name for name in dict.fromkeys(chain(*axes)) if name in here.difference(*self.law.templates[0])]
+        here = {name for value in in_list(group) for name in value.here}.difference(*self.law.templates[0])
+        return [name for name in dict.fromkeys(chain(*axes)) if name in here]
 
-    def _longer(self, sequence, lacked, order):
+    def _longer(self, sequence: Digits, lacked: Sequence[Digit], order: Sequence[Name] | None) -> set[Digits]:
         """The sequences with further digits: anywhere, or where they are in an order of whole axes."""
         if not lacked:
             return {sequence}
@@ -205,50 +193,53 @@ class Op:
         found = tuple(next(rest) if name in known else (name, 0, 0) for name in order)
         return {found} if len(known) == len(sequence) else set()
 
-    def _with(self, group, value, layout, others, order):
+    def _with(self, group: Group, value: Value, layout: int, others: ByName, stays: bool) -> Iterator[Form | None]:
         """The forms in which a value has a layout; `others` has digits of axes that it lacks, if they are not whole."""
         sequence, here, axes = value.seen(layout), value.here, self._order(group)
         for tails in self.law.templates if sequence is not None else ():
-            head = tuple(digit for digit in sequence if digit[0] in axes)
-            own = by_name(sequence[len(head) :])
+            head = tuple(digit for digit in sequence or () if digit[0] in axes)
+            own = by_name((sequence or ())[len(head) :])
             if sequence == (*head, *chain(*(own.get(name, ()) for name in tails[value.place]))):
                 inner = {name: digits for name, digits in others.items() if name not in axes} | own
                 lacked = [each for name in axes if name not in here for each in others.get(name, [(name, 0, 0)])]
-                for each in self._longer(head, lacked, order):
+                for each in self._longer(head, lacked, axes if stays else None):
                     yield self._form(group, each, tails, inner)
 
-    def _allows(self, group, form):
+    def _allows(self, group: Group, form: Form) -> bool:
         """True if layouts of a group's listed values are a form by the law."""
-        seen = [value.seen(layout) if layout != -1 else None for value, layout in zip(in_list(group), form)]
-        if None in seen:
+        seen = [value.seen(layout) for value, layout in zip(in_list(group), form) if layout != -1]
+        if None in seen or len(seen) < len(form):
             return False
-        others, at = {}, max(range(len(seen)), key=lambda each: len(seen[each]))
+        at = max(range(len(seen)), key=lambda each: len(seen[each] or ()))
+        others: ByName = {}
         for sequence in seen:
-            others = by_name(sequence) | others
-        return form in self._with(group, in_list(group)[at], form[at], others, None)
+            others = by_name(sequence or ()) | others
+        return form in self._with(group, in_list(group)[at], form[at], others, stays=False)
 
-    def _closed(self, group):
+    def _closed(self, group: Group) -> set[Form]:
         """The forms that follow from the byte orders of a group's values, and the one in which it came."""
-        came, found = tuple(value.stored(value.came) for value in in_list(group)), set()
+        came = tuple(value.stored(value.came) for value in in_list(group))
+        found = {came} if self._allows(group, came) else set[Form]()
         for value, own in zip(in_list(group), came):
-            for layout in value.storage.used - {own}:
-                found.update(self._with(group, value, layout, {}, self._order(group) if self.law.stays else None))
-        return found - {None} | ({came} if self._allows(group, came) else set())
+            for layout in (value.storage.used if value.storage else set[int]()) - {own}:
+                found.update(form for form in self._with(group, value, layout, {}, self.law.stays) if form is not None)
+        return found
 
-    def _met(self, group, demands):
+    def _met(self, group: Group, demands: Any) -> set[Form] | None:
         """The form that meets the demands on a group's values, if there is one; None without demands."""
         named = [(value, demands[value.place]) for value in group if demands and demands[value.place] is not None]
         if not named:
             return None
         orders = [[value.names[axis] for axis in wanted] for value, wanted in named]
         need(orders == orders[:1] * len(orders), self.name, ": demands of several orders")
-        sequence = tuple((name, 0, 0) for name in orders[0] if name in self._order(group))
-        return {self._form(group, sequence, self.law.templates[0], {})} - {None}
+        axes = self._order(group)
+        form = self._form(group, tuple((name, 0, 0) for name in orders[0] if name in axes), self.law.templates[0], {})
+        return set() if form is None else {form}
 
-    def check(self):
+    def check(self) -> None:
         """Check that the modes are forms by the law, and that no form that follows is left out."""
-        listed, wanted, allowed = [*chain(*map(in_list, self.groups))], set(), set()
-        modes = [*zip(*(value.modes for value in listed), strict=True)] if listed else [()]
+        listed, wanted, allowed = [*chain(*map(in_list, self.groups))], set[Form](), set[Form]()
+        modes: list[Form] = [*zip(*(value.modes for value in listed), strict=True)] if listed else [()]
         single = {mode for mode in modes if list not in map(type, mode)}
         for demands in self.demands:
             met = [self._met(group, demands) for group in self.groups]
@@ -261,25 +252,27 @@ class Op:
                 if all(self._allows(group, form) if own is None else form in own for group, form, own in each):
                     allowed.add(mode)
         allowed |= set() if wanted else {tuple(value.stored(value.came) for value in listed)}
-        wanted = {mode for mode in wanted if all(value.pin in (None, each) for value, each in zip(listed, mode))}
+        pins = [value.storage.pin if value.storage and value.place >= self.border else None for value in listed]
+        wanted = {mode for mode in wanted if all(pin in (None, layout) for pin, layout in zip(pins, mode))}
         for mode in chain(single - allowed, sorted(wanted - single)):
-            words = (f"{value.storage.name}: {value.storage.orders.get(each)}" for value, each in zip(listed, mode))
+            storages = ((value.storage, layout) for value, layout in zip(listed, mode))
+            words = (f"{each.name}: {each.orders.get(layout, 'new')}" for each, layout in storages if each)
             need(False, self.name, ": no form" if mode in single else ": a form is left out", ": ", ", ".join(words))
         for mode in modes:
             both = {*zip(*(each if type(each) is list else (each, each) for each in mode))} if mode else single
             need(both <= single, self.name, ": a pair of modes, one of which is none")
 
 
-def in_list(group):
+def in_list(group: Group) -> list[Value]:
     """The values of a group whose storages are in the certificate."""
     return [value for value in group if value.storage]
 
 
-def verdict_of(data):
+def verdict_of(data: bytes) -> tuple[int, str]:
     """The exit code and the verdict on the content of a file."""
     try:
         content = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
-        problem, forms, believed = content["problem"], content["forms"], Counter()
+        problem, forms, believed = content["problem"], content["forms"], Counter[str]()
         need(forms["format"] == "npu-opt forms 1", "unknown format")
         need(forms["complete"] is True, "a limit of the search has left modes out")
         storages = [Storage(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
@@ -288,7 +281,7 @@ def verdict_of(data):
         for storage in storages:
             need(storage.used <= {*storage.orders}, storage.name, ": a layout without digits")
         for entry, listed in zip(forms["ops"], problem["ops"], strict=True):
-            if entry["kind"] in LAW_OF and not entry.get("blocks"):
+            if entry["kind"] in LAW_OF and "blocks" not in entry:
                 Op(entry, listed, storages, forms["axes"]).check()
             else:
                 believed[entry["kind"]] += 1
@@ -300,16 +293,16 @@ def verdict_of(data):
     return 0, f"accepted: no form of {len(problem['ops']) - believed.total()} ops is left out; believed: {names}"
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
         print(__doc__)
         return int(len(arguments) != 1)
     try:
-        with open(arguments[0], "rb") as file:
-            code, verdict = verdict_of(file.read())
+        code, verdict = verdict_of(Path(arguments[0]).read_bytes())
     except OSError as error:
-        code, verdict = 1, f"check_forms: error: cannot read '{arguments[0]}': {error.strerror}"
-    print(verdict, file=sys.stderr if verdict.startswith("check_forms") else sys.stdout)
+        print(f"check_forms: error: cannot read '{arguments[0]}': {error.strerror}", file=sys.stderr)
+        return 1
+    print(verdict)
     return code
 
 
