@@ -7,8 +7,8 @@ beside each other (together), or not at all (whole). How each kind follows from 
     One attribute that names a single axis cannot name two parts of it: that axis stays together.
   - Along an axis of a slice, a split, a concat, a pad, a cumulative sum, a window or a pick, positions differ: whole.
   - Ops that find axes by their letters need each in one place; those of windows are whole.
-  - Operands such as scales have one number for each position of an axis (along), or axes of their own (own), or are read
-    in the order in which they came (fixed).
+  - Operands such as scales have one number for each position of an axis (along), or axes of their own (own), or are
+    read in the order in which they came (fixed).
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from itertools import product
 from typing import Any
 
 if __package__:
-    from .digits import UNKNOWN, Digit, Name
+    from .digits import UNKNOWN, Digit, Name, each_of
 else:
-    from digits import UNKNOWN, Digit, Name
+    from digits import UNKNOWN, Digit, Name, each_of
 
 LAWS = {  # for each law its kinds; its clauses say what attributes name, and which values have other axes
     "alike": "abs neg sign exp log sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh"
@@ -60,8 +60,11 @@ LAWS = {  # for each law its kinds; its clauses say what attributes name, and wh
     "broadcast": "broadcast",
     "fixed": "opaque range",
 }
-LAW_OF = {f"npu.{kind}": law for law, kinds in LAWS.items() for kind in kinds.split()}
-LAW_OF |= {"func.return": "fixed", "ends": "dims"}
+LAW_OF = {
+    **{f"npu.{kind}": law for law, kinds in LAWS.items() for kind in kinds.split()},
+    "func.return": "fixed",
+    "ends": "dims",
+}
 
 
 class Law:
@@ -78,8 +81,8 @@ class Law:
         """Values with axes of their own, and those that keep their order."""
         self.templates: list[Sequence[Sequence[Name]]] = [[()] * len(sizes)]
         """The axes of each value behind those of the common sequence, in each of several forms."""
-        self.stays = False
-        """True if axes that a value lacks are not tried anywhere."""
+        self.stays: set[int] = set()
+        """Values from whose byte orders no order of the axes that they lack follows: these stay where they are."""
         self.kept: Sequence[Name] = ()
         """Axes that are whole in the first value."""
         for clause in LAW_OF[entry["kind"]].split("; "):
@@ -113,8 +116,7 @@ class Law:
 
     def numbers(self, attribute: str) -> list[int]:
         """The axes that an attribute names."""
-        found = self.attributes.get(attribute, [])
-        return found if type(found) is list else [found]
+        return each_of(self.attributes.get(attribute, []))
 
     def _alike(self, word: str, rest: Sequence[str]) -> None:
         """All values share all axes."""
@@ -152,6 +154,7 @@ class Law:
         """Values have a number for each position of an axis."""
         for place in self._chosen(rest):
             self.axes[place] = [self.attributes.get("axis")] * len(self.sizes[place])
+            self.stays.add(place)
 
     def _drops(self, word: str, rest: Sequence[str]) -> None:
         """The result lacks the axes that an attribute names."""
@@ -171,15 +174,15 @@ class Law:
         """The axes of the indices are digits of the axis along which the op picks."""
         axis, count = self.attributes["axis"], len(self.sizes[1])
         self.axes[1:] = [[axis] * count, [*range(axis), *[axis] * count, *range(axis + 1, len(self.sizes[0]))]]
-        self.free[axis], self.kept, self.stays = "together", (axis,), True
+        self.free[axis], self.kept, self.stays = "together", (axis,), {0, 1, 2}
 
     def _broadcast(self, word: str, rest: Sequence[str]) -> None:
         """The axes of the operand are anywhere in the result; where a target wants it, they increase."""
-        self.axes[0], self.stays = self.attributes["axes"], True
-        self.alone = set() if self.entry.get("places") else {0, 1}
+        self.axes[0], self.stays = self.attributes["axes"], {0, 1}
+        self.alone = set[int]() if self.entry.get("places") else {0, 1}
 
     def _product(self, word: str, rest: Sequence[str]) -> None:
-        """Rows M, columns N and summed axes K lie behind the batch axes, as flags say that the target lets an op have."""
+        """Rows M, columns N and summed axes K are behind the batch axes, in orders that a target allows."""
         rank, flags = len(self.sizes[-1]), ["trans_a" in self.attributes, "trans_b" in self.attributes]
         tails = ["KM" if flags[0] else "MK", "NK" if flags[1] else "KN"]
         tails += ["MN" if len(each) == rank else "N" * len(each) for each in self.sizes[2:]]

@@ -25,8 +25,8 @@ target's tensors. `axis_laws.py` has the law of each kind, `digits.py` the arith
 THE CLAIM. K is the set of byte orders in which a storage is written or read anywhere.
   Sound: every mode of an op is a form by its law.
   Closed: for every op, every value of it, and every byte order in K but the one that it came with, each form that uses
-  that byte order there is a mode. Axes that the value lacks are whole, and anywhere in S; those that an op repeats, or
-  along which it picks one place, stay where they are. Values with orders of their own have all those in K.
+  that byte order there is a mode. Axes that the value lacks are whole, and anywhere in S; those that an op repeats,
+  along which it picks one place, or that a vector lacks, stay where they are. Values with orders of their own have all those in K.
   Begun: K has given byte orders, and for each op those that the target demands, or those that it came with.
 So the minimum is that over all byte orders that follow from those of the program and of the target.
 
@@ -50,10 +50,10 @@ from typing import Any, TypeAlias
 
 if __package__:
     from .axis_laws import LAW_OF, Law
-    from .digits import ByName, Digit, Digits, Name, Span, by_name, merged, parts, size_of
+    from .digits import ByName, Digit, Digits, Name, Span, by_name, each_of, merged, parts, size_of
 else:
     from axis_laws import LAW_OF, Law
-    from digits import ByName, Digit, Digits, Name, Span, by_name, merged, parts, size_of
+    from digits import ByName, Digit, Digits, Name, Span, by_name, each_of, merged, parts, size_of
 
 Form: TypeAlias = tuple[Any, ...]  # The layouts of values; -1 for one in which nothing is stored.
 Group: TypeAlias = Sequence["Value"]
@@ -77,13 +77,14 @@ class Storage:
         self.numbers = {digits: layout for layout, digits in self.orders.items()}
         is_merged = all(merged(each) == each for each in self.numbers)
         need(is_merged and len(self.numbers) == len(self.orders), self.name, ": two layouts are the same digits")
-        self.used = {listed["given"]} if "given" in listed else set[int]()
+        self.used: set[int] = {listed["given"]} if "given" in listed else set()
         self.pin = self.numbers.get(tuple(map(self.digit, entry["pin"])), -1) if "pin" in entry else None
 
     def digit(self, entry: Any) -> Digit:
         """A digit; an axis alone is all of it."""
-        axis, inner, size = entry if type(entry) is list else (entry, 1, self.sizes[entry])
-        return axis, size_of(inner), size_of(size)
+        axis, *digit = each_of(entry)
+        inner, size = map(size_of, digit or [1, self.sizes[axis]])
+        return axis, inner, size
 
 
 class Value:
@@ -91,8 +92,8 @@ class Value:
 
     def __init__(self, entry: Any, place: int, storages: Sequence[Storage], uses: Any) -> None:
         (self.name, link, axes), self.place = entry, place
-        number, self.modes = (-1, []) if link == -1 else uses[link]
-        self.storage = None if link == -1 else storages[number]
+        self.storage: Storage | None = None if link == -1 else storages[uses[link][0]]
+        self.modes: Sequence[Any] = [] if link == -1 else uses[link][1]
         self.digits = [[*self._listed(axis)] for axis in axes]
         self.sizes = [prod(size for _, _, size in digits) for digits in self.digits]
         self.kept: Sequence[Name] = ()
@@ -101,7 +102,7 @@ class Value:
     def _listed(self, axis: Any) -> Iterable[Digit]:
         if self.storage is None:
             return [(0, 1, size_of(axis))]
-        return map(self.storage.digit, axis if type(axis) is list else [axis])
+        return map(self.storage.digit, each_of(axis))
 
     def call(self, names: Sequence[Name]) -> None:
         """Give the axes their names; axes of one name are digits of it."""
@@ -222,7 +223,11 @@ class Op:
         found = {came} if self._allows(group, came) else set[Form]()
         for value, own in zip(in_list(group), came):
             for layout in (value.storage.used if value.storage else set[int]()) - {own}:
-                found.update(form for form in self._with(group, value, layout, {}, self.law.stays) if form is not None)
+                found.update(
+                    form
+                    for form in self._with(group, value, layout, {}, value.place in self.law.stays)
+                    if form is not None
+                )
         return found
 
     def _met(self, group: Group, demands: Any) -> set[Form] | None:
@@ -259,8 +264,8 @@ class Op:
             words = (f"{each.name}: {each.orders.get(layout, 'new')}" for each, layout in storages if each)
             need(False, self.name, ": no form" if mode in single else ": a form is left out", ": ", ", ".join(words))
         for mode in modes:
-            both = {*zip(*(each if type(each) is list else (each, each) for each in mode))} if mode else single
-            need(both <= single, self.name, ": a pair of modes, one of which is none")
+            pairs = [(*each_of(each), each)[:2] for each in mode]
+            need(not mode or {*zip(*pairs)} <= single, self.name, ": a pair of modes, one of which is none")
 
 
 def in_list(group: Group) -> list[Value]:
@@ -275,9 +280,9 @@ def verdict_of(data: bytes) -> tuple[int, str]:
         problem, forms, believed = content["problem"], content["forms"], Counter[str]()
         need(forms["format"] == "npu-opt forms 1", "unknown format")
         need(forms["complete"] is True, "a limit of the search has left modes out")
-        storages = [Storage(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
+        storages: list[Storage] = [Storage(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
         for number, modes in (use for op in problem["ops"] for use in (*op["reads"], *op["writes"])):
-            storages[number].used.update(chain(*(each if type(each) is list else [each] for each in modes)))
+            storages[number].used |= {*chain(*map(each_of, modes))}
         for storage in storages:
             need(storage.used <= {*storage.orders}, storage.name, ": a layout without digits")
         for entry, listed in zip(forms["ops"], problem["ops"], strict=True):

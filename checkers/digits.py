@@ -6,7 +6,7 @@ unknown size is a prime number that no known size has as a factor: products and 
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 Digit: TypeAlias = tuple[Any, int, int]  # The axis, the inner and the size.
 Digits: TypeAlias = tuple[Digit, ...]
@@ -17,12 +17,17 @@ SYMBOLS = [2**power - 1 for power in (61, 89, 107, 127, 521, 607, 1279, 2203)]  
 UNKNOWN = SYMBOLS[0]  # sizes from here on are not known
 
 
-def size_of(entry):
+def each_of(value: Any) -> list[Any]:
+    """The members of a list, or a value alone."""
+    return cast("list[Any]", value) if type(value) is list else [value]
+
+
+def size_of(entry: Any) -> int:
     """A size; a list is a factor and the unknown sizes that it is multiplied by."""
-    factor, *symbols = entry if type(entry) is list else [entry]
-    if type(factor) is not int or factor < 0:
+    numbers = each_of(entry)
+    if type(numbers[0]) is not int or numbers[0] < 0:
         raise ValueError(f"expected a size, found {entry}")
-    return factor * prod(SYMBOLS[symbol] for symbol in symbols)
+    return numbers[0] * prod(SYMBOLS[symbol] for symbol in numbers[1:])
 
 
 def merged(digits: Iterable[Digit]) -> Digits:

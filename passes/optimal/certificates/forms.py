@@ -6,23 +6,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, UnitAttr
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ....dialects.npu.axes import numbers_of
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.feature import FeatureOp
-from ....dialects.npu.values import encoding, order_of_value, shape_of
+from ....dialects.npu.values import encoding, order_of_value
 from ....layout import Extent, Layout, LayoutClass, Order, Piece, permute
-from ....layout.extent import named
+from ....targets import name_of
 from ...common.graph.producers import Use
 from ...common.storages.storage import View
-from ....targets import name_of
 from ..choice.mode_choice import ModeTable
-from ..modes.free_interface import TiedEnd, present_order, value_of
-from ..modes.modes import Decider, producer_of, uses_of
+from ..modes.free_interface import FreeEnd, TiedEnd, present_order
+from ..modes.modes import Decider, producer_of
 from ..solve.problem import Access, Problem
 from .core import Json
 
@@ -80,7 +79,9 @@ class _FormsText:
     @staticmethod
     def _place(decider: Decider, value: SSAValue) -> int:
         """The number of a result behind those of the operands."""
-        return len(decider.operands) + [*decider.results].index(value) if isinstance(decider, Operation) else 0
+        return (
+            len(decider.operands) + value.index if isinstance(decider, Operation) and isinstance(value, OpResult) else 0
+        )
 
     def storages(self) -> Iterator[Json]:
         """The sizes of the axes of each storage, and the digits of each layout by its number."""
@@ -177,10 +178,11 @@ class _FormsText:
         order = order_of_value(value)
         return self._table.target_layouts.may_have(value, (*order[1:], *order[:1]))
 
-    def _ends(self, decider: Decider) -> Json:
+    def _ends(self, decider: FreeEnd) -> Json:
         """The arguments and results of functions, calls and loops that take one order, with their dimensions."""
         tied = {end.end: end for tie in self._table.modes.free.ties for end in tie}
-        ends = [tied.get(end) or TiedEnd.inside(end) for end in self._table.modes.tied_to(decider)]  # type: ignore[arg-type]
+        together = (end for end in self._table.modes.tied_to(decider) if not isinstance(end, Operation))
+        ends = [tied.get(end) or TiedEnd.inside(end) for end in together]
         reads = [each for each in ends if isinstance(each.end, Use)]
         ordered = [*reads, *(each for each in ends if not isinstance(each.end, Use))]
         values = [self._value(each.end, 0, each.value, "") for each in ordered]
@@ -204,7 +206,8 @@ def _number(value: Attribute) -> Json:
     """The numbers in an attribute; true for a flag."""
     if isinstance(value, UnitAttr):
         return True
-    return numbers_of(value)[0] if isinstance(value, IntegerAttr) else [*numbers_of(value)]
+    numbers = numbers_of(value)
+    return [*numbers] if isinstance(value, DenseArrayBase) else numbers[0]
 
 
 def _demanded(layout: Layout | None, value: SSAValue) -> Json:
