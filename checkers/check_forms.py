@@ -24,16 +24,16 @@ target's tensors. `axis_laws.py` has the law of each kind, `digits.py` the arith
 
 THE CLAIM. K is the set of byte orders in which a storage is written or read anywhere.
   Sound: every mode of an op is a form by its law.
-  Closed: for every op, every value of it, and every byte order in K but the one that it came with, each form that uses
-  that byte order there is a mode. Axes that the value lacks are whole, and anywhere in S; those that an op repeats,
-  along which it picks one place, or that a vector lacks, stay where they are. Values with orders of their own have all those in K.
+  Closed: for every op, value, and byte order in K but the one that it came with, each form with that byte order is a
+  mode. Axes that the value lacks are whole, and anywhere in S; but a vector, what is repeated, and the input and the
+  indices of a gather leave them where they are. Values with orders of their own have all those in K.
   Begun: K has given byte orders, and for each op those that the target demands, or those that it came with.
 So the minimum is that over all byte orders that follow from those of the program and of the target.
 
 BELIEVED. That a byte order to which nothing leads costs no less: where laws only rename digits, it can be exchanged for
 that of the program, in all values that agree in it, at no cost. That the facts are those of the program and the target:
-views, sizes, attributes, demands. That storages which are not listed cost nothing to convert, and that pairs of forms
-(ops that run twice) are left out only where they save nothing. Kinds of ops without a law are listed with their number.
+views, sizes, attributes, demands. That storages which are not listed cost nothing, and that pairs of forms (ops that
+run twice) are left out only where they save nothing. Kinds of ops without a law are listed with their number.
 
 The last line is `accepted: ...; believed: ...` (exit code 0), or `refused: ` with the step that does not hold (1).
 """
@@ -50,10 +50,10 @@ from typing import Any, TypeAlias
 
 if __package__:
     from .axis_laws import LAW_OF, Law
-    from .digits import ByName, Digit, Digits, Name, Span, by_name, each_of, merged, parts, size_of
+    from .digits import ByName, Digit, Digits, Name, Span, by_name, digits_of, each_of, merged, parts
 else:
     from axis_laws import LAW_OF, Law
-    from digits import ByName, Digit, Digits, Name, Span, by_name, each_of, merged, parts, size_of
+    from digits import ByName, Digit, Digits, Name, Span, by_name, digits_of, each_of, merged, parts
 
 Form: TypeAlias = tuple[Any, ...]  # The layouts of values; -1 for one in which nothing is stored.
 Group: TypeAlias = Sequence["Value"]
@@ -69,22 +69,16 @@ def need(holds: bool, *what: object) -> None:
 
 
 class Storage:
-    """A storage: the sizes of its axes, and its byte orders by the numbers of their layouts."""
+    """A storage: its byte orders by the numbers of their layouts."""
 
     def __init__(self, entry: Any, listed: Any) -> None:
-        self.name, self.sizes = listed["name"], [*map(size_of, entry["sizes"])]
-        self.orders = {int(each): tuple(map(self.digit, digits)) for each, digits in entry["orders"].items()}
+        self.name = listed["name"]
+        self.orders = {int(each): digits_of(own) for each, own in entry["orders"].items()}
         self.numbers = {digits: layout for layout, digits in self.orders.items()}
         is_merged = all(merged(each) == each for each in self.numbers)
         need(is_merged and len(self.numbers) == len(self.orders), self.name, ": two layouts are the same digits")
         self.used: set[int] = {listed["given"]} if "given" in listed else set()
-        self.pin = self.numbers.get(tuple(map(self.digit, entry["pin"])), -1) if "pin" in entry else None
-
-    def digit(self, entry: Any) -> Digit:
-        """A digit; an axis alone is all of it."""
-        axis, *digit = each_of(entry)
-        inner, size = map(size_of, digit or [1, self.sizes[axis]])
-        return axis, inner, size
+        self.pin = self.numbers.get(digits_of(entry["pin"]), -1) if "pin" in entry else None
 
 
 class Value:
@@ -92,17 +86,12 @@ class Value:
 
     def __init__(self, entry: Any, place: int, storages: Sequence[Storage], uses: Any) -> None:
         (self.name, link, axes), self.place = entry, place
-        self.storage: Storage | None = None if link == -1 else storages[uses[link][0]]
+        self.storage: Storage | None = None if link == -1 else storages[int(uses[link][0])]
         self.modes: Sequence[Any] = [] if link == -1 else uses[link][1]
-        self.digits = [[*self._listed(axis)] for axis in axes]
+        self.digits = [digits_of(axis if self.storage else [[0, 1, axis]]) for axis in axes]
         self.sizes = [prod(size for _, _, size in digits) for digits in self.digits]
         self.kept: Sequence[Name] = ()
         self.known: dict[int, Digits | None] = {}
-
-    def _listed(self, axis: Any) -> Iterable[Digit]:
-        if self.storage is None:
-            return [(0, 1, size_of(axis))]
-        return map(self.storage.digit, each_of(axis))
 
     def call(self, names: Sequence[Name]) -> None:
         """Give the axes their names; axes of one name are digits of it."""
@@ -139,8 +128,7 @@ class Value:
 class Op:
     """An op with its law.
 
-    Values whose orders depend on each other are a group. They have the axes of one sequence S, each those that it has,
-    and behind them those of its tail, in one of the templates of the law.
+    Values whose orders depend on each other are a group. Behind the axes of S that a value has are those of its tail.
     """
 
     def __init__(self, entry: Any, listed: Any, storages: Sequence[Storage], most: int) -> None:
@@ -223,11 +211,8 @@ class Op:
         found = {came} if self._allows(group, came) else set[Form]()
         for value, own in zip(in_list(group), came):
             for layout in (value.storage.used if value.storage else set[int]()) - {own}:
-                found.update(
-                    form
-                    for form in self._with(group, value, layout, {}, value.place in self.law.stays)
-                    if form is not None
-                )
+                stays = value.place in self.law.stays
+                found |= {form for form in self._with(group, value, layout, {}, stays) if form is not None}
         return found
 
     def _met(self, group: Group, demands: Any) -> set[Form] | None:
@@ -281,8 +266,9 @@ def verdict_of(data: bytes) -> tuple[int, str]:
         need(forms["format"] == "npu-opt forms 1", "unknown format")
         need(forms["complete"] is True, "a limit of the search has left modes out")
         storages: list[Storage] = [Storage(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
-        for number, modes in (use for op in problem["ops"] for use in (*op["reads"], *op["writes"])):
-            storages[number].used |= {*chain(*map(each_of, modes))}
+        for op in problem["ops"]:
+            for number, modes in (*op["reads"], *op["writes"]):
+                storages[int(number)].used.update(chain(*map(each_of, modes)))
         for storage in storages:
             need(storage.used <= {*storage.orders}, storage.name, ": a layout without digits")
         for entry, listed in zip(forms["ops"], problem["ops"], strict=True):
@@ -292,24 +278,18 @@ def verdict_of(data: bytes) -> tuple[int, str]:
                 believed[entry["kind"]] += 1
     except Refused as error:
         return 1, f"refused: {error}"
-    except (ValueError, KeyError, TypeError, IndexError, OSError, EOFError, RecursionError) as error:
-        return 1, f"refused: not a certificate with forms: {type(error).__name__}: {error}"
+    except Exception as error:
+        return 1, f"refused: this is no certificate with forms: {type(error).__name__}: {error}"
     names = ", ".join(f"{kind} ({count} ops)" for kind, count in sorted(believed.items())) or "no kind of op"
     return 0, f"accepted: no form of {len(problem['ops']) - believed.total()} ops is left out; believed: {names}"
 
 
-def main(arguments: Sequence[str]) -> int:
-    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
-        print(__doc__)
-        return int(len(arguments) != 1)
-    try:
-        code, verdict = verdict_of(Path(arguments[0]).read_bytes())
-    except OSError as error:
-        print(f"check_forms: error: cannot read '{arguments[0]}': {error.strerror}", file=sys.stderr)
-        return 1
-    print(verdict)
-    return code
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if len(sys.argv) != 2:
+        sys.exit("usage: python check_forms.py FILE.json[.gz]")
+    try:
+        code, verdict = verdict_of(Path(sys.argv[1]).read_bytes())
+    except OSError as error:
+        code, verdict = 1, f"refused: cannot read '{sys.argv[1]}': {error.strerror}"
+    print(verdict)
+    sys.exit(code)

@@ -13,7 +13,9 @@ Digits: TypeAlias = tuple[Digit, ...]
 Name: TypeAlias = Any  # Of an axis: a number, a letter, or a pair of numbers.
 ByName: TypeAlias = dict[Name, list[Digit]]
 Span: TypeAlias = tuple[int, int, Any, int]
-SYMBOLS = [2**power - 1 for power in (61, 89, 107, 127, 521, 607, 1279, 2203)]  # primes in the place of unknown sizes
+SYMBOLS = [
+    (1 << power) - 1 for power in (61, 89, 107, 127, 521, 607, 1279, 2203)
+]  # primes in the place of unknown sizes
 UNKNOWN = SYMBOLS[0]  # sizes from here on are not known
 
 
@@ -27,7 +29,12 @@ def size_of(entry: Any) -> int:
     numbers = each_of(entry)
     if type(numbers[0]) is not int or numbers[0] < 0:
         raise ValueError(f"expected a size, found {entry}")
-    return numbers[0] * prod(SYMBOLS[symbol] for symbol in numbers[1:])
+    return numbers[0] * prod(SYMBOLS[int(symbol)] for symbol in numbers[1:])
+
+
+def digits_of(entry: Any) -> Digits:
+    """The digits of a list: the axis, the inner and the size of each."""
+    return tuple((int(axis), size_of(inner), size_of(size)) for axis, inner, size in entry)
 
 
 def merged(digits: Iterable[Digit]) -> Digits:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -15,10 +15,9 @@ from ....dialects.npu.axes import numbers_of
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.feature import FeatureOp
 from ....dialects.npu.values import encoding, order_of_value
-from ....layout import Extent, Layout, LayoutClass, Order, Piece, permute
+from ....layout import Extent, Layout, LayoutClass, Piece, permute
 from ....targets import name_of
 from ...common.graph.producers import Use
-from ...common.storages.storage import View
 from ..choice.mode_choice import ModeTable
 from ..modes.free_interface import FreeEnd, TiedEnd, present_order
 from ..modes.modes import Decider, producer_of
@@ -84,13 +83,13 @@ class _FormsText:
         )
 
     def storages(self) -> Iterator[Json]:
-        """The sizes of the axes of each storage, and the digits of each layout by its number."""
+        """The digits of each layout of each storage, by its number."""
         orders: list[dict[str, Json]] = [{} for _ in self._kept]
         places = {number: place for place, number in enumerate(self._kept)}
         entries = dict(zip(self._ops, self._content["ops"], strict=True))
         seen, roots = Counter[int](), self._table.problem.roots
         for number, place in places.items():
-            term, sizes = self._problem.storages[number], self._storage.view(roots[number]).sizes
+            term = self._problem.storages[number]
             listed: list[tuple[Json, Json]] = []
             for reader in term.readers:
                 listed += zip(entries[reader.op]["reads"][seen[reader.op]][1], reader.byte_orders, strict=True)
@@ -102,13 +101,11 @@ class _FormsText:
                 listed.append((self._content["storages"][place]["given"], term.producer))
             for layout, byte_order in listed:
                 if isinstance(layout, int) and str(layout) not in orders[place]:
-                    orders[place][str(layout)] = [_digit(piece, sizes) for piece in byte_order]
+                    orders[place][str(layout)] = _digits(byte_order)
         pins = {each.root: each.byte_order for each in self._table.pinned.each}
         for number, known in zip(self._kept, orders, strict=True):
-            root = roots[number]
-            sizes = self._storage.view(root).sizes
-            pin = {"pin": [_digit(piece, sizes) for piece in pins[root]]} if root in pins else {}
-            yield {"sizes": [*map(_size, sizes)], "orders": known, **pin}
+            pin = {"pin": _digits(pins[roots[number]])} if roots[number] in pins else {}
+            yield {"orders": known, **pin}
 
     def ops(self) -> Iterator[Json]:
         """What the forms of each op depend on."""
@@ -140,13 +137,7 @@ class _FormsText:
         order, view = order_of_value(value), self._storage.view(value)
         if not is_listed:
             return [*map(_size, permute(view.sizes, order))]
-        return [*self._digits(view, order)]
-
-    def _digits(self, view: View, order: Order) -> Iterator[Json]:
-        sizes = self._storage.view(view.root).sizes
-        for pieces in permute(view.axes.axes, order):
-            digits = [_digit(piece, sizes) for piece in pieces]
-            yield digits[0] if len(digits) == 1 and isinstance(digits[0], int) else digits
+        return [*map(_digits, permute(view.axes.axes, order))]
 
     def _facts(self, op: NpuOp) -> dict[str, Json]:
         """The attributes of an op, and what the target demands of it."""
@@ -218,11 +209,9 @@ def _demanded(layout: Layout | None, value: SSAValue) -> Json:
     return [own.index(axis) for axis in layout.order_for(len(own))]
 
 
-def _digit(piece: Piece, sizes: Sequence[Extent]) -> Json:
-    """A digit of a storage; the axis alone if it is all of it."""
-    if piece.inner.is_unit and piece.size == sizes[piece.axis]:
-        return piece.axis
-    return [piece.axis, _size(piece.inner), _size(piece.size)]
+def _digits(pieces: Iterable[Piece]) -> Json:
+    """The axis, the inner and the size of each digit."""
+    return [[piece.axis, _size(piece.inner), _size(piece.size)] for piece in pieces]
 
 
 def _size(extent: Extent) -> Json:
