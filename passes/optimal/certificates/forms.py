@@ -15,7 +15,7 @@ from ....dialects.npu.axes import numbers_of
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.feature import FeatureOp
 from ....dialects.npu.values import encoding, order_of_value
-from ....layout import Extent, Layout, LayoutClass, Piece, permute
+from ....layout import ByteOrder, Extent, Layout, LayoutClass, Piece, is_dirty, permute
 from ....targets import name_of
 from ...common.graph.producers import Use
 from ..choice.mode_choice import ModeTable
@@ -101,10 +101,10 @@ class _FormsText:
                 listed.append((self._content["storages"][place]["given"], term.producer))
             for layout, byte_order in listed:
                 if isinstance(layout, int) and str(layout) not in orders[place]:
-                    orders[place][str(layout)] = _digits(byte_order)
+                    orders[place][str(layout)] = _byte_order(byte_order)
         pins = {each.root: each.byte_order for each in self._table.pinned.each}
         for number, known in zip(self._kept, orders, strict=True):
-            pin = {"pin": _digits(pins[roots[number]])} if roots[number] in pins else {}
+            pin = {"pin": _byte_order(pins[roots[number]])} if roots[number] in pins else {}
             yield {"orders": known, **pin}
 
     def ops(self) -> Iterator[Json]:
@@ -141,6 +141,8 @@ class _FormsText:
 
     def _facts(self, op: NpuOp) -> dict[str, Json]:
         """The attributes of an op, and what the target demands of it."""
+        if self._has_blocks(op):
+            return {"blocks": True}
         found: dict[str, Json] = {}
         if attributes := {name: _number(each) for name, each in op.properties.items() if _is_number(name, each)}:
             found["attributes"] = attributes
@@ -160,9 +162,18 @@ class _FormsText:
             found["freedom"] = [freedom.lhs, freedom.rhs, freedom.result, freedom.batch]
         if stuck := [place for place, value in enumerate((*op.operands, *op.results)) if not self._may_move(value)]:
             found["stuck"] = stuck
-        if any(mode.form is not None and mode.form.is_in_blocks for mode in self._table.modes.of[op]):
-            found["blocks"] = True
         return found
+
+    def _has_blocks(self, op: NpuOp) -> bool:
+        """True if the op may have values in blocks, or the target demands that."""
+        if self._table.modes.rewrites.blocks is None:
+            return False
+        demands = [each.demands for each in self._table.target_layouts.rules.alternatives(op)]
+        layouts = (layout for each in demands for layout in (*each.operands, *each.results))
+        modes = self._table.modes.of[op]
+        return any(layout is not None and layout.tiles for layout in layouts) or any(
+            mode.form is not None and mode.form.is_in_blocks for mode in modes
+        )
 
     def _may_move(self, value: SSAValue) -> bool:
         """True if the target can store a value in another order."""
@@ -209,7 +220,12 @@ def _demanded(layout: Layout | None, value: SSAValue) -> Json:
     return [own.index(axis) for axis in layout.order_for(len(own))]
 
 
-def _digits(pieces: Iterable[Piece]) -> Json:
+def _byte_order(byte_order: ByteOrder) -> Json:
+    """The digits of a byte order, behind them one of no axis if padding may be anything."""
+    return [*_digits(byte_order), *([[-1, 1, 2]] if is_dirty(byte_order) else [])]
+
+
+def _digits(pieces: Iterable[Piece]) -> list[Json]:
     """The axis, the inner and the size of each digit."""
     return [[piece.axis, _size(piece.inner), _size(piece.size)] for piece in pieces]
 
