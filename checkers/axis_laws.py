@@ -62,7 +62,7 @@ LAWS = {  # for each law its kinds; its clauses say what attributes name, and wh
 }
 LAW_OF = {
     **{f"npu.{kind}": law for law, kinds in LAWS.items() for kind in kinds.split()},
-    "func.return": "fixed",
+    **dict.fromkeys(("func.return", "func.call", "scf.yield", "scf.condition"), "fixed"),
     "ends": "dims",
 }
 

@@ -280,8 +280,9 @@ def verdict_of(data: bytes) -> tuple[int, str]:
         return 1, f"refused: {error}"
     except Exception as error:
         return 1, f"refused: this is no certificate with forms: {type(error).__name__}: {error}"
-    names = ", ".join(f"{kind} ({count} ops)" for kind, count in sorted(believed.items())) or "no kind of op"
-    return 0, f"accepted: no form of {len(problem['ops']) - believed.total()} ops is left out; believed: {names}"
+    names = ", ".join(f"{kind} ({count})" for kind, count in sorted(believed.items()))
+    text = f"accepted: no form is left out (ops: {len(problem['ops']) - believed.total()}); believed: the facts"
+    return 0, f"{text}, and the forms of {names}" if names else text
 
 
 if __name__ == "__main__":
