@@ -78,6 +78,10 @@ class Certificate:
             return f"proves the minimum {self.figure(self.cost)} {forms}"
         return f"proves the bound {self.figure(self.bound)} {forms}; the choice costs {self.figure(self.cost)}"
 
+    def with_forms(self, forms: Json) -> Certificate:
+        """The certificate with the facts from which the forms of its ops follow."""
+        return replace(self, content={**self.content, "forms": forms})
+
     def data(self, is_compressed: bool) -> bytes:
         """The content of a file; the same certificate makes the same bytes."""
         text = json.dumps(self.content, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -22,6 +22,7 @@ from ..modes.free_interface import value_of
 from ..modes.modes import Decider
 from ..modes.rewrites import Mode
 from .core import Certificate, Json, Labels, certificate_of
+from .forms import forms_of
 
 Make: TypeAlias = Callable[[], Certificate]
 _COLLECTED: ContextVar[list[Certificate] | None] = ContextVar("certificates", default=None)
@@ -48,7 +49,8 @@ def certificate_of_choice(
         table, problem = choice.wider()
         numbers = [*_numbers_in(table, choice.modes)]
     text = _ProgramText(table, names)
-    return certificate_of(problem, numbers, text.labels(notes), time_limit)
+    found = certificate_of(problem, numbers, text.labels(notes), time_limit)
+    return found.with_forms(forms_of(table, problem, found.content["problem"]))
 
 
 def _numbers_in(table: ModeTable, modes: Mapping[Decider, Mode]) -> Iterator[int]:

@@ -112,6 +112,10 @@ class ModuleProblem:
         self._alike: dict[bool, RowCache] = {}
         """The rows of the linear programs, which all problems share."""
 
+    def readers(self, root: SSAValue) -> Sequence[tuple[Decider, int]]:
+        """The operands that read a storage, in the order in which a problem lists them."""
+        return self._readers[root]
+
     def with_precision(self, unit: CostUnit, precision: Precision) -> ModuleProblem:
         """The problem without prices of a target, for solutions of another unit and precision."""
         other = copy(self)

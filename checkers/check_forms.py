@@ -1,0 +1,296 @@
+"""Checks that the certificate of a minimum leaves no form of an op out. It needs Python alone.
+
+    python check_forms.py model.cert.json
+
+`check_minimum.py` proves that no choice of the listed modes costs less. This program checks the lists.
+
+DIGITS. An axis of 24 elements that a reshape makes of 4 by 6 has two digits: one of size 4 with steps of 6 (`inner`),
+and one of size 6 with steps of 1. A byte order of a storage is a sequence of digits of its axes, the slowest first.
+Axes of one element have none, and neighbours that continue each other are one. An operand or result is a view: along
+each of its axes it has digits of the storage, so that a byte order is a sequence of digits of the op's axes as well.
+
+LAWS. Axes of one name in several values are indexed together. An op computes the same elements in another form if
+  - the values that share its axes have them in one sequence S, each those that it has: an elementwise op, a reduction;
+  - an axis is several digits of S only if its positions are computed alike, or all are summed, and the op can name the
+    parts (cut); if it can name one axis only, these digits are neighbours (together); an axis along which positions
+    differ, as those of a slice or a window do, is one digit (whole);
+  - a product of matrices has its batch axes in one sequence, and behind it the axes of each matrix in the order of its
+    flags, or of those that `freedom` of the target lets it have; exchanged operands exchange rows and columns;
+  - a gather has the axes of its indices, in their order, where the input has the axis along which it picks;
+  - other operands have any order of their axes (own), or the one in which they came (fixed);
+  - demands of the target on values are met, and axes that attributes name are at the places that it wants.
+Nothing is cut where the target has a demand, or of unknown size. An op over digits has at most as many axes as the
+target's tensors. `axis_laws.py` has the law of each kind, `digits.py` the arithmetic of digits.
+
+THE CLAIM. K is the set of byte orders in which a storage is written or read anywhere.
+  Sound: every mode of an op is a form by its law.
+  Closed: for every op, value, and byte order in K but the one that it came with, each form with that byte order is a
+  mode. Axes that the value lacks are whole, and anywhere in S; but a vector, what is repeated, and the input and the
+  indices of a gather leave them where they are. Values with orders of their own have all those in K.
+  Begun: K has given byte orders, and for each op those that the target demands, or those that it came with.
+So the minimum is that over all byte orders that follow from those of the program and of the target.
+
+BELIEVED. That a byte order to which nothing leads costs no less: where laws only rename digits, it can be exchanged for
+that of the program, in all values that agree in it, at no cost. That the facts are those of the program and the target:
+views, sizes, attributes, demands. That storages which are not listed cost nothing, and that pairs of forms (ops that
+run twice) are left out only where they save nothing. Kinds of ops without a law are listed with their number.
+
+The last line is `accepted: ...; believed: ...` (exit code 0), or `refused: ` with the step that does not hold (1).
+"""
+
+import gzip
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby, product
+from math import prod
+from pathlib import Path
+from typing import Any, TypeAlias
+
+if __package__:
+    from .axis_laws import LAW_OF, Law
+    from .digits import ByName, Digit, Digits, Name, Span, by_name, digits_of, each_of, merged, parts
+else:
+    from axis_laws import LAW_OF, Law
+    from digits import ByName, Digit, Digits, Name, Span, by_name, digits_of, each_of, merged, parts
+
+Form: TypeAlias = tuple[Any, ...]  # The layouts of values; -1 for one in which nothing is stored.
+Group: TypeAlias = Sequence["Value"]
+
+
+class Refused(Exception):
+    """A step that does not hold."""
+
+
+def need(holds: bool, *what: object) -> None:
+    if not holds:
+        raise Refused("".join(map(str, what)))
+
+
+class Storage:
+    """A storage: its byte orders by the numbers of their layouts."""
+
+    def __init__(self, entry: Any, listed: Any) -> None:
+        self.name = listed["name"]
+        self.orders = {int(each): digits_of(own) for each, own in entry["orders"].items()}
+        self.numbers = {digits: layout for layout, digits in self.orders.items()}
+        is_merged = all(merged(each) == each for each in self.numbers)
+        need(is_merged and len(self.numbers) == len(self.orders), self.name, ": two layouts are the same digits")
+        self.used: set[int] = {listed["given"]} if "given" in listed else set()
+        self.pin = self.numbers.get(digits_of(entry["pin"]), -1) if "pin" in entry else None
+
+
+class Value:
+    """An operand or result: its axes as stored, each with its size, and the digits of a storage if that is listed."""
+
+    def __init__(self, entry: Any, place: int, storages: Sequence[Storage], uses: Any) -> None:
+        (self.name, link, axes), self.place = entry, place
+        self.storage: Storage | None = None if link == -1 else storages[int(uses[link][0])]
+        self.modes: Sequence[Any] = [] if link == -1 else uses[link][1]
+        self.digits = [digits_of(axis if self.storage else [[0, 1, axis]]) for axis in axes]
+        self.sizes = [prod(size for _, _, size in digits) for digits in self.digits]
+        self.kept: Sequence[Name] = ()
+        self.known: dict[int, Digits | None] = {}
+
+    def call(self, names: Sequence[Name]) -> None:
+        """Give the axes their names; axes of one name are digits of it."""
+        self.names, self.size = names, dict.fromkeys(names, 1)
+        self.of_storage: dict[int, list[Span]] = {}
+        self.of_axis: dict[Name, list[Span]] = {name: [] for name in names}
+        for name, digits in reversed([*zip(names, self.digits, strict=True)]):
+            for of, inner, size in reversed(digits):
+                self.of_storage.setdefault(of, []).append((inner, inner * size, name, self.size[name]))
+                self.of_axis[name].insert(0, (self.size[name], self.size[name] * size, of, inner))
+                self.size[name] *= size
+        for spans in self.of_storage.values():
+            spans.sort(key=lambda span: -span[0])
+        self.here = [name for name in dict.fromkeys(names) if self.size[name] != 1]
+        self.came: Digits = tuple((name, 0, 0) for name in self.here)
+
+    def seen(self, layout: int) -> Digits | None:
+        """A byte order as digits of the axes; None if it is none of the view. A whole axis is (name, 0, 0)."""
+        if layout not in self.known and self.storage:
+            found = parts(self.storage.orders[layout], self.of_storage)
+            wide = ((name, at, size if size != self.size[name] else 0) for name, at, size in found or ())
+            digits = tuple((name, at, size) if size else (name, 0, 0) for name, at, size in wide)
+            is_torn = found is None or any(name in self.kept and size for name, _, size in digits)
+            self.known[layout] = None if is_torn else digits
+        return self.known[layout]
+
+    def stored(self, digits: Iterable[Digit]) -> int | None:
+        """The layout of digits of the axes; None if they tear the view's, -1 if nothing is stored so."""
+        own = ((name, 0, 0) if name in self.kept else (name, at, size) for name, at, size in digits)
+        found = parts([(name, at or 1, size or self.size[name]) for name, at, size in dict.fromkeys(own)], self.of_axis)
+        return self.storage.numbers.get(found, -1) if self.storage and found is not None else None
+
+
+class Op:
+    """An op with its law.
+
+    Values whose orders depend on each other are a group. Behind the axes of S that a value has are those of its tail.
+    """
+
+    def __init__(self, entry: Any, listed: Any, storages: Sequence[Storage], most: int) -> None:
+        self.most, self.border, self.name = most, entry["operands"], f"{listed['name']} ({entry['kind']})"
+        self.values: list[Value] = []
+        for place, each in enumerate(entry["values"]):
+            self.values.append(Value(each, place, storages, listed["reads" if place < self.border else "writes"]))
+        for kind, some in (("reads", entry["values"][: self.border]), ("writes", entry["values"][self.border :])):
+            links = sorted(link for _, link, _ in some if link != -1)
+            need(links == [*range(len(listed[kind]))], self.name, ": expected one value for each of ", kind)
+        self.law = Law(entry, [each.name for each in self.values], [each.sizes for each in self.values])
+        self.demands = entry["demands"] if "demands" in entry else [()]
+        self.values[0].kept = self.law.kept
+        for value, names in zip(self.values, self.law.axes, strict=True):
+            value.call(names)
+        together = [value for value in self.values if value.place not in self.law.alone]
+        groups = [together, *([value] for value in self.values if value.place in self.law.alone)]
+        self.groups = [group for group in groups if in_list(group)]
+
+    def _form(self, group: Group, sequence: Digits, tails: Sequence[Sequence[Name]], inner: ByName) -> Form | None:
+        """The layouts of a group's listed values in a form; None if it is none."""
+        runs, still = [name for name, _ in groupby(sequence, key=lambda digit: digit[0])], self.law.still
+        rank, more = max(len(value.names) for value in group), len(runs) - len({*runs})
+        may_be = (self.law.may_be(name, own, runs) for name, own in (by_name(sequence) | inner).items())
+        if (more and more + rank > self.most) or not all(may_be) or not self.law.are_in_place(runs, rank):
+            return None
+        found: list[int | None] = []
+        for value in group:
+            own = [digit for digit in sequence if digit[0] in value.here]
+            behind = [name for name in tails[value.place] if name in value.here]
+            own += chain(*(inner.get(name, [(name, 0, 0)]) for name in behind))
+            if [digit for digit in own if digit[0] in still] != [digit for digit in value.came if digit[0] in still]:
+                return None
+            found += [value.stored(own)] if value.storage else []
+        return None if None in found else tuple(found)
+
+    def _order(self, group: Group) -> list[Name]:
+        """The axes of S that listed values of a group have, in the order in which the program has them."""
+        axes = sorted((value.names for value in group), key=len, reverse=True)
+        here = {name for value in in_list(group) for name in value.here}.difference(*self.law.templates[0])
+        return [name for name in dict.fromkeys(chain(*axes)) if name in here]
+
+    def _longer(self, sequence: Digits, lacked: Sequence[Digit], order: Sequence[Name] | None) -> set[Digits]:
+        """The sequences with further digits: anywhere, or where they are in an order of whole axes."""
+        if not lacked:
+            return {sequence}
+        if order is None:
+            longer = {(*sequence[:at], lacked[0], *sequence[at:]) for at in range(len(sequence) + 1)}
+            return {each for one in longer for each in self._longer(one, lacked[1:], None)}
+        rest, known = iter(sequence), {name for name, _, _ in sequence}
+        found = tuple(next(rest) if name in known else (name, 0, 0) for name in order)
+        return {found} if len(known) == len(sequence) else set()
+
+    def _with(self, group: Group, value: Value, layout: int, others: ByName, stays: bool) -> Iterator[Form | None]:
+        """The forms in which a value has a layout; `others` has digits of axes that it lacks, if they are not whole."""
+        sequence, here, axes = value.seen(layout), value.here, self._order(group)
+        for tails in self.law.templates if sequence is not None else ():
+            head = tuple(digit for digit in sequence or () if digit[0] in axes)
+            own = by_name((sequence or ())[len(head) :])
+            if sequence == (*head, *chain(*(own.get(name, ()) for name in tails[value.place]))):
+                inner = {name: digits for name, digits in others.items() if name not in axes} | own
+                lacked = [each for name in axes if name not in here for each in others.get(name, [(name, 0, 0)])]
+                for each in self._longer(head, lacked, axes if stays else None):
+                    yield self._form(group, each, tails, inner)
+
+    def _allows(self, group: Group, form: Form) -> bool:
+        """True if layouts of a group's listed values are a form by the law."""
+        seen = [value.seen(layout) for value, layout in zip(in_list(group), form) if layout != -1]
+        if None in seen or len(seen) < len(form):
+            return False
+        at = max(range(len(seen)), key=lambda each: len(seen[each] or ()))
+        others: ByName = {}
+        for sequence in seen:
+            others = by_name(sequence or ()) | others
+        return form in self._with(group, in_list(group)[at], form[at], others, stays=False)
+
+    def _closed(self, group: Group) -> set[Form]:
+        """The forms that follow from the byte orders of a group's values, and the one in which it came."""
+        came = tuple(value.stored(value.came) for value in in_list(group))
+        found = {came} if self._allows(group, came) else set[Form]()
+        for value, own in zip(in_list(group), came):
+            for layout in (value.storage.used if value.storage else set[int]()) - {own}:
+                stays = value.place in self.law.stays
+                found |= {form for form in self._with(group, value, layout, {}, stays) if form is not None}
+        return found
+
+    def _met(self, group: Group, demands: Any) -> set[Form] | None:
+        """The form that meets the demands on a group's values, if there is one; None without demands."""
+        named = [(value, demands[value.place]) for value in group if demands and demands[value.place] is not None]
+        if not named:
+            return None
+        orders = [[value.names[axis] for axis in wanted] for value, wanted in named]
+        need(orders == orders[:1] * len(orders), self.name, ": demands of several orders")
+        axes = self._order(group)
+        form = self._form(group, tuple((name, 0, 0) for name in orders[0] if name in axes), self.law.templates[0], {})
+        return set() if form is None else {form}
+
+    def check(self) -> None:
+        """Check that the modes are forms by the law, and that no form that follows is left out."""
+        listed, wanted, allowed = [*chain(*map(in_list, self.groups))], set[Form](), set[Form]()
+        modes: list[Form] = [*zip(*(value.modes for value in listed), strict=True)] if listed else [()]
+        single = {mode for mode in modes if list not in map(type, mode)}
+        for demands in self.demands:
+            met = [self._met(group, demands) for group in self.groups]
+            every = [self._closed(group) if each is None else each for each, group in zip(met, self.groups)]
+            wanted |= {tuple(chain(*forms)) for forms in product(*every)}
+            for mode in single:
+                at = dict(zip((value.place for value in listed), mode))
+                forms = [tuple(at[value.place] for value in in_list(group)) for group in self.groups]
+                each = zip(self.groups, forms, met)
+                if all(self._allows(group, form) if own is None else form in own for group, form, own in each):
+                    allowed.add(mode)
+        allowed |= set() if wanted else {tuple(value.stored(value.came) for value in listed)}
+        pins = [value.storage.pin if value.storage and value.place >= self.border else None for value in listed]
+        wanted = {mode for mode in wanted if all(pin in (None, layout) for pin, layout in zip(pins, mode))}
+        for mode in chain(single - allowed, sorted(wanted - single)):
+            storages = ((value.storage, layout) for value, layout in zip(listed, mode))
+            words = (f"{each.name}: {each.orders.get(layout, 'new')}" for each, layout in storages if each)
+            need(False, self.name, ": no form" if mode in single else ": a form is left out", ": ", ", ".join(words))
+        for mode in modes:
+            pairs = [(*each_of(each), each)[:2] for each in mode]
+            need(not mode or {*zip(*pairs)} <= single, self.name, ": a pair of modes, one of which is none")
+
+
+def in_list(group: Group) -> list[Value]:
+    """The values of a group whose storages are in the certificate."""
+    return [value for value in group if value.storage]
+
+
+def verdict_of(data: bytes) -> tuple[int, str]:
+    """The exit code and the verdict on the content of a file."""
+    try:
+        content = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+        problem, forms, believed = content["problem"], content["forms"], Counter[str]()
+        need(forms["format"] == "npu-opt forms 1", "unknown format")
+        need(forms["complete"] is True, "a limit of the search has left modes out")
+        storages: list[Storage] = [Storage(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
+        for op in problem["ops"]:
+            for number, modes in (*op["reads"], *op["writes"]):
+                storages[int(number)].used.update(chain(*map(each_of, modes)))
+        for storage in storages:
+            need(storage.used <= {*storage.orders}, storage.name, ": a layout without digits")
+        for entry, listed in zip(forms["ops"], problem["ops"], strict=True):
+            if entry["kind"] in LAW_OF and "blocks" not in entry:
+                Op(entry, listed, storages, forms["axes"]).check()
+            else:
+                believed[entry["kind"]] += 1
+    except Refused as error:
+        return 1, f"refused: {error}"
+    except Exception as error:
+        return 1, f"refused: this is no certificate with forms: {type(error).__name__}: {error}"
+    names = ", ".join(f"{kind} ({count})" for kind, count in sorted(believed.items()))
+    text = f"accepted: no form is left out (ops: {len(problem['ops']) - believed.total()}); believed: the facts"
+    return 0, f"{text}, and the forms of {names}" if names else text
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python check_forms.py FILE.json[.gz]")
+    try:
+        code, verdict = verdict_of(Path(sys.argv[1]).read_bytes())
+    except OSError as error:
+        code, verdict = 1, f"refused: cannot read '{sys.argv[1]}': {error.strerror}"
+    print(verdict)
+    sys.exit(code)
