@@ -149,7 +149,7 @@ def definitions(ops: Mapping[str, OpNames]) -> Schema:
         "prices": {"type": "object", "additionalProperties": reference("price")},
         "axes": {"anyOf": [{"enum": [LAST, IMAGE]}, limit(0, MAX_RANK - 1)]},
         "result axes": {"const": INCREASING},
-        **{letters: words(orders(letters)) for names in ops.values() for letters in names.letters.values()},
+        **{letters: words([*orders(letters)]) for names in ops.values() for letters in names.letters.values()},
         **{signature(names): rule(names) for names in ops.values()},
     }
 

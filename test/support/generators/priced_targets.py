@@ -40,7 +40,11 @@ def priced_target(target: Target, seed: int, with_matmul: bool) -> tuple[Target,
         ),
         matmul={name: _random_price(rng) for name in ("lhs", "rhs") if with_matmul and rng.random() < 0.5},
         axes={
-            op: {name: {place: _random_price(rng, (*QUANTITIES, LINES)) for place in ("last", "other")}}
+            op: {
+                name: {
+                    place: (PriceRule(None, _random_price(rng, (*QUANTITIES, LINES))),) for place in ("last", "other")
+                }
+            }
             for op, name in AXES.items()
             if rng.random() < 0.5
         },

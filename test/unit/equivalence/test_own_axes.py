@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 IMAGE, GRID = "tensor<1x1x4x4xf32>", "tensor<1x2x2x2xf32>"
 CONV = f"({IMAGE}, tensor<1x2x4x4xf32>, tensor<1x1x1x1xf32>) -> {IMAGE}"
 HEADS, ROWS, TABLE = "tensor<2x3x3x2xf16>", "tensor<2x3x3x4xf16>", "tensor<2x2xf16>"
+KEY = ' key_axes = "BNHC"'
 NCHW = "data_layout = <NCHW>"
 OPS = {
     "offsets": (
@@ -58,3 +59,14 @@ def test_axes_of_one_size_are_not_exchanged(name: str):
     first = _program(arguments, op, {})
     assert compare(first, _program(arguments, op, {})).verdict is Verdict.PROVED
     assert compare(first, _program(arguments, op, moved)).verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize("element", ["f16", "f32"])
+def test_values_with_heads_are_known_by_their_axes(element: str):
+    arguments = {name: HEADS.replace("f16", element) for name in "qkv"}
+    types = f"({', '.join(arguments.values())}) -> {arguments['q']}"
+    first, other = (f"%y = npu.attention %q, %k, %v scale = 0.5{stated} : {types}" for stated in ("", KEY))
+    exchanged = {"k": (0, 2, 1, 3)}
+    plain = _program(arguments, first, {})
+    assert compare(plain, _program(arguments, other, exchanged)).verdict is Verdict.PROVED
+    assert compare(plain, _program(arguments, other, {})).verdict is not Verdict.PROVED

@@ -82,9 +82,12 @@ def rotary(op: NpuOp, x: Array, cos: Array, sin: Array, positions: Array | None,
 
 
 def by_elements(op: NpuOp, inputs: list[Array], result: Array) -> Array:
-    last = inputs[3] if len(inputs) > 3 else None
+    one, two, three, last = (*inputs, None)[:4]
+    assert one is not None
+    assert two is not None
+    assert three is not None
     made = Axes(op, "result", np.zeros(result.shape))
-    found = (attention if isinstance(op, AttentionOp) else rotary)(op, *inputs[:3], last, made)
+    found = (attention if isinstance(op, AttentionOp) else rotary)(op, one, two, three, last, made)
     return found.astype(result.dtype)
 
 
