@@ -228,10 +228,11 @@ class _ProblemText:
     def _terms(self, terms: Sequence[PaidTerm]) -> Iterator[Json]:
         for number, of_storage in groupby(terms, key=lambda term: term.storage):
             storage = self._problem.storages[number]
-            places = sorted(range(len(storage.readers)), key=lambda reader: storage.readers[reader].op)
+            in_order = sorted(range(len(storage.readers)), key=lambda reader: storage.readers[reader].op)
+            places = {reader: place for place, reader in enumerate(in_order)}
             given = set(written_in(storage))
             for term in of_storage:
                 read = set(used_in([storage.readers[term.reader]]))
                 wanted = sorted(self._layouts[each] for each in term.wanted if each in read)
                 saved_by = sorted(self._layouts[each] for each in term.given if each in given)
-                yield [self.storages[number], places.index(term.reader), wanted, saved_by, term.amount]
+                yield [self.storages[number], places[term.reader], wanted, saved_by, term.amount]
