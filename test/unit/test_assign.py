@@ -33,8 +33,9 @@ def price(problem: Data, tensor: Data, given: str, wanted: str) -> int | None:
     if given == wanted:
         return 0
     found: Any = tensor.get("conversion", problem.get("conversion"))
-    table: Data = problem["tables"][found] if type(found) is str else found if type(found) is dict else {}
-    if table:
+    named: Data = problem["tables"] if type(found) is str else {"": found}
+    table: Data | None = named[found] if type(found) is str else named[""] if type(found) is dict else None
+    if table is not None:
         found = table["prices"][table["layouts"].index(given)][table["layouts"].index(wanted)]
     return None if found is None else found * tensor.get("weight", 1) * calls(problem, tensor)
 
