@@ -1,6 +1,6 @@
 """The growth of `--assign`: time for each tensor, in times of that of the smallest problem of the same kind.
 
-    python benchmarks/assign.py [--page docs/assign.md] [--json] [--time-limit 60] [--most 100000]
+    python benchmarks/assign.py [--page docs/assign.md] [--json] [--time-limit 600] [--most 100000] [KIND...]
 
 A row is a problem of benchmarks/assign_problems.py: its tensors, the layouts of each, the processor time for reading
 and solving it, and the part of its cost that is not proved.
@@ -78,10 +78,13 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each row")
     parser.add_argument("--time-limit", type=float, default=600.0)
     parser.add_argument("--most", type=int, default=10**9, help="leave out problems with more tensors than this")
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help="the kinds of problems to measure (default: all)")
     arguments = parser.parse_args()
     rows: list[Row] = []
     print("" if arguments.json else f"{HEADER}\n", end="")
     for case in CASES:
+        if arguments.kinds and case.kind not in arguments.kinds:
+            continue
         if len(case.problem()["tensors"]) <= arguments.most:
             rows.append(measured(case, arguments.time_limit, rows))
             print(json.dumps(asdict(rows[-1])) if arguments.json else rows[-1], flush=True)

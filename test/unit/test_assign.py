@@ -32,11 +32,11 @@ def price(problem: Data, tensor: Data, given: str, wanted: str) -> int | None:
     """The cost of a conversion; None if there is none."""
     if given == wanted:
         return 0
-    found = tensor.get("conversion", problem.get("conversion"))
-    if isinstance(found, str):
-        found = problem["tables"][found]
-    if isinstance(found, dict):
-        found = found["prices"][found["layouts"].index(given)][found["layouts"].index(wanted)]
+    found: Any = tensor.get("conversion", problem.get("conversion"))
+    named: Data = problem["tables"] if type(found) is str else {"": found}
+    table: Data | None = named[found] if type(found) is str else named[""] if type(found) is dict else None
+    if table is not None:
+        found = table["prices"][table["layouts"].index(given)][table["layouts"].index(wanted)]
     return None if found is None else found * tensor.get("weight", 1) * calls(problem, tensor)
 
 
@@ -48,8 +48,7 @@ def tuples_of(problem: Data, op: Data) -> Sequence[tuple[Sequence[str], Sequence
     count = calls(problem, op)
     if "tuples" in op:
         return [(each["operands"], each["results"], each.get("cost", 0) * count) for each in op["tuples"]]
-    same = op["same"]
-    costs = same if isinstance(same, dict) else dict.fromkeys(same, 0)
+    costs: dict[str, int] = {**dict.fromkeys(op["same"], 0), **(op["same"] if type(op["same"]) is dict else {})}
     sizes = len(op["operands"]), len(op["results"])
     return [([layout] * sizes[0], [layout] * sizes[1], cost * count) for layout, cost in costs.items()]
 
@@ -219,7 +218,8 @@ def without(problem: Data, op: Data) -> Data:
 def test_the_ops_of_a_contradiction_contradict_each_other_and_each_is_needed():
     tried = 0
     for seed in seeds(150, 1000):
-        problem = {**random_problem(seed), "ties": []}
+        problem = random_problem(seed)
+        problem["ties"] = []
         answer = assign(problem, time_limit=PATIENCE)
         if answer.status is not Status.INFEASIBLE:
             continue

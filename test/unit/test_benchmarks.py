@@ -321,3 +321,13 @@ def test_ranks_of_equal_numbers_are_shared():
     cases = (([1, 2, 3], [10, 20, 30], 1), ([1, 2, 3], [3, 2, 1], -1), ([0, 0, 1], [5, 6, 7], 0.75**0.5))
     for one, other, expected in cases:
         assert are_close(decode.rank_correlation(one, other), expected, DOUBLE)
+
+
+def test_growth_of_assigned_problems_is_measured(tmp_path: Path):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- assign -->\n<!-- end of assign -->\n")
+    lines = run("assign.py", "--json", "--most", "1000", "--page", str(page), "online softmax", "network").splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert [(row["kind"], row["tensors"]) for row in rows] == [("online softmax", 828), ("network", 1000)]
+    assert [row["gap"] for row in rows] == [None, None]
+    assert "| network | 1,000 | 8 | 1.0 | proved minimum |" in page.read_text()

@@ -10,7 +10,7 @@ from enum import Enum
 from ...passes.optimal.solve.in_whole_numbers import Progress, solve_in_whole_numbers
 from ...passes.optimal.solve.problem import Solution, given_byte_order
 from .contradiction import contradiction
-from .numbers import Kind, Numbered, numbered
+from .numbers import NumberedProblem, OpOrigin, numbered
 from .problem import AssignProblem
 
 FORMAT = "npu-opt assignment 1"
@@ -64,7 +64,7 @@ class Assignment:
     conversions: Sequence[AssignedConversion] = field(repr=False)
     contradiction: Sequence[str] = ()
     """If no choice is possible: sentences about a smallest set of ops that contradict each other."""
-    numbered: Numbered | None = field(default=None, repr=False, compare=False)
+    numbered: NumberedProblem | None = field(default=None, repr=False, compare=False)
     """The problem in numbers, and its solution: what a certificate is about."""
     solution: Solution | None = field(default=None, repr=False, compare=False)
 
@@ -129,7 +129,7 @@ def solved(problem: AssignProblem, time_limit: float, progress: Progress) -> Ass
     return Assignment(status, found.cost, found.bound, layouts, tuples, conversions, (), numbers, found)
 
 
-def _layouts(problem: AssignProblem, numbers: Numbered, choice: Sequence[int]) -> Mapping[str, str]:
+def _layouts(problem: AssignProblem, numbers: NumberedProblem, choice: Sequence[int]) -> Mapping[str, str]:
     terms = zip(numbers.tensors, numbers.problem.storages, strict=True)
     found = {tensor.name: str(given_byte_order(term, choice)) for tensor, term in terms}
     # What nobody reads has the layout in which it is given.
@@ -137,16 +137,16 @@ def _layouts(problem: AssignProblem, numbers: Numbered, choice: Sequence[int]) -
     return {name: found[name] for name in problem.tensors}
 
 
-def _tuples(numbers: Numbered, choice: Sequence[int]) -> Mapping[str, AssignedTuple]:
+def _tuples(numbers: NumberedProblem, choice: Sequence[int]) -> Mapping[str, AssignedTuple]:
     found = dict[str, AssignedTuple]()
     for op, mode in zip(numbers.ops, choice, strict=True):
-        if op.kind is Kind.OP:
+        if op.origin is OpOrigin.OP:
             chosen = op.entry.tuples[mode]
             found[op.entry.name] = AssignedTuple(mode, chosen.operands, chosen.results)
     return found
 
 
-def _conversions(numbers: Numbered, choice: Sequence[int]) -> Iterator[AssignedConversion]:
+def _conversions(numbers: NumberedProblem, choice: Sequence[int]) -> Iterator[AssignedConversion]:
     for tensor, term in zip(numbers.tensors, numbers.problem.storages, strict=True):
         given = str(given_byte_order(term, choice))
         readers: dict[str, dict[str, None]] = {}
@@ -154,7 +154,7 @@ def _conversions(numbers: Numbered, choice: Sequence[int]) -> Iterator[AssignedC
             wanted = str(access.byte_orders[choice[access.op]])
             if wanted != given:
                 op = numbers.ops[access.op]
-                name = op.entry.name if op.kind is Kind.OP else op.kind.value
+                name = op.entry.name if op.origin is OpOrigin.OP else op.origin.value
                 readers.setdefault(wanted, {})[name] = None
         for wanted, names in readers.items():
             yield AssignedConversion(tensor.name, given, wanted, [*names], term.price(given, wanted))

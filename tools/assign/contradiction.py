@@ -10,7 +10,7 @@ from ...passes.optimal.solve.in_whole_numbers import solve_in_whole_numbers
 from ...passes.optimal.solve.potentials import Potentials
 from ...passes.optimal.solve.problem import Access, StorageTerm
 from ..reduce.minimum import needed
-from .numbers import Kind, Numbered, NumberedOp, of_ops
+from .numbers import NumberedOp, NumberedProblem, OpOrigin, of_ops
 from .problem import TensorEntry, TupleEntry
 
 MOST_SHOWN = 4
@@ -21,7 +21,7 @@ MOST_SECONDS = 10.0
 """The time in which ops are left out, at most."""
 
 
-def contradiction(found: Numbered, time_limit: float) -> Sequence[str]:
+def contradiction(found: NumberedProblem, time_limit: float) -> Sequence[str]:
     """Sentences about ops that contradict each other, of which none can be left out.
 
     Where the time ends before that is known of each op, the rest are left in.
@@ -39,7 +39,7 @@ def contradiction(found: Numbered, time_limit: float) -> Sequence[str]:
     near = _in_the_proof(of_ops(tensors, ops))
     sentences = [*_sentences(of_ops(tensors, needed(near if contradicts(near) else ops, contradicts)))]
     more = len(sentences) - MOST_SENTENCES
-    return sentences if more <= 0 else [*sentences[:MOST_SENTENCES], f"{more} more of this kind"]
+    return sentences if more <= 0 else [*sentences[:MOST_SENTENCES], f"{more} more of this origin"]
 
 
 def _say_nothing(_bound: int, _cost: int) -> None:
@@ -52,7 +52,7 @@ def _without_costs(op: NumberedOp) -> NumberedOp:
     return replace(op, entry=replace(op.entry, tuples=modes))
 
 
-def _in_the_proof(numbers: Numbered) -> Sequence[NumberedOp]:
+def _in_the_proof(numbers: NumberedProblem) -> Sequence[NumberedOp]:
     """The ops whose potentials prove that no choice is possible; if they prove it, few of a long program."""
     potentials = Potentials(numbers.problem, numbers.most)
     for _ in range(SWEEPS):
@@ -63,7 +63,7 @@ def _in_the_proof(numbers: Numbered) -> Sequence[NumberedOp]:
     return numbers.ops
 
 
-def _sentences(numbers: Numbered) -> Iterator[str]:
+def _sentences(numbers: NumberedProblem) -> Iterator[str]:
     uses = dict[int, int]()
     for tensor, term in zip(numbers.tensors, numbers.problem.storages, strict=True):
         if term.readers and (pairs := _impossible(term, numbers.most)):
@@ -87,24 +87,24 @@ def _impossible(term: StorageTerm, most: int) -> Sequence[tuple[str, str]]:
     return [(str(one), str(other)) for one, other in pairs if term.price(one, other) > most]
 
 
-def _written(numbers: Numbered, tensor: TensorEntry, producer: object) -> str:
+def _written(numbers: NumberedProblem, tensor: TensorEntry, producer: object) -> str:
     if not isinstance(producer, Access):
         return f"given as {tensor.given}"
     layouts, op = _layouts(producer), numbers.ops[producer.op]
-    if op.kind is Kind.INPUT:
+    if op.origin is OpOrigin.INPUT:
         return f"given as {layouts}"
-    return f"{'given' if op.kind is Kind.TIE else 'written'} as {layouts} by {_name(op)}"
+    return f"{'given' if op.origin is OpOrigin.TIE else 'written'} as {layouts} by {_name(op)}"
 
 
-def _read(numbers: Numbered, access: Access) -> str:
+def _read(numbers: NumberedProblem, access: Access) -> str:
     op = numbers.ops[access.op]
-    if op.kind is Kind.OUTPUT:
+    if op.origin is OpOrigin.OUTPUT:
         return f"required as {_layouts(access)}"
-    return f"{'stored' if op.kind is Kind.TIE else 'read'} as {_layouts(access)} by {_name(op)}"
+    return f"{'stored' if op.origin is OpOrigin.TIE else 'read'} as {_layouts(access)} by {_name(op)}"
 
 
 def _name(op: NumberedOp) -> str:
-    return f"the tie {op.entry.name}" if op.kind is Kind.TIE else f"op '{op.entry.name}'"
+    return f"the tie {op.entry.name}" if op.origin is OpOrigin.TIE else f"op '{op.entry.name}'"
 
 
 def _layouts(access: Access) -> str:

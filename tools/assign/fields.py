@@ -35,12 +35,12 @@ def path_text(path: Path) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
-class Value:
+class JsonValue:
     """A value with its path: the key in the value that holds it."""
 
     __slots__ = ("_holder", "_key", "data")
 
-    def __init__(self, data: Any, holder: Value | None = None, key: str | int = "") -> None:
+    def __init__(self, data: Any, holder: JsonValue | None = None, key: str | int = "") -> None:
         self.data = data
         self._holder = holder
         self._key = key
@@ -55,7 +55,7 @@ class Value:
     def _wrong(self, expected: str) -> NoReturn:
         self.fail(f"expected {expected}, found {_brief(self.data)}")
 
-    def object(self, required: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Value]:
+    def object(self, required: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, JsonValue]:
         """The members of an object with these keys."""
         members = self.members()
         known = (*required, *optional)
@@ -67,24 +67,24 @@ class Value:
                 self.fail(f"expected a key '{key}'")
         return members
 
-    def members(self) -> Mapping[str, Value]:
+    def members(self) -> Mapping[str, JsonValue]:
         """The members of an object with any keys."""
         data = cast("Mapping[object, object] | None", self.data)
         if not isinstance(data, Mapping):
             self._wrong("an object")
-        found = dict[str, Value]()
+        found = dict[str, JsonValue]()
         for key, value in data.items():
             if not isinstance(key, str):
                 self._wrong("keys that are texts")
-            found[key] = Value(value, self, key)
+            found[key] = JsonValue(value, self, key)
         return found
 
-    def items(self, noun: str, fewest: int = 0) -> Sequence[Value]:
+    def items(self, noun: str, fewest: int = 0) -> Sequence[JsonValue]:
         """The items of a list of some things."""
         data = cast("Sequence[object]", self.data)
         if not isinstance(data, list | tuple) or len(data) < fewest:
             self._wrong(f"a list of {('', 'one or more ', 'two or more ')[fewest]}{noun}")
-        return [Value(item, self, place) for place, item in enumerate(data)]
+        return [JsonValue(item, self, place) for place, item in enumerate(data)]
 
     def text(self) -> str:
         if not isinstance(self.data, str) or not self.data:

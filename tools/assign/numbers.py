@@ -12,7 +12,7 @@ from ...passes.optimal.solve.problem import Access, Prices, Problem, StorageTerm
 from .problem import AssignProblem, OpEntry, TensorEntry, TupleEntry
 
 
-class Kind(Enum):
+class OpOrigin(Enum):
     """The origin of an op."""
 
     OP = "op"
@@ -25,7 +25,7 @@ class Kind(Enum):
 class NumberedOp:
     """An op of the problem in numbers; each tuple is a mode."""
 
-    kind: Kind
+    origin: OpOrigin
     entry: OpEntry
 
     def access(self, names: Sequence[str], name: str) -> Iterator[Sequence[str]]:
@@ -37,7 +37,7 @@ class NumberedOp:
 
 
 @dataclass(frozen=True)
-class Numbered:
+class NumberedProblem:
     """A problem in numbers, with the names of its storages and ops."""
 
     problem: Problem
@@ -50,12 +50,12 @@ class Numbered:
     """For each storage the op of each reader."""
 
 
-def numbered(problem: AssignProblem) -> Numbered:
+def numbered(problem: AssignProblem) -> NumberedProblem:
     """The problem in numbers."""
     return of_ops(problem.tensors, [*_all_ops(problem)])
 
 
-def of_ops(tensors: Mapping[str, TensorEntry], ops: Sequence[NumberedOp]) -> Numbered:
+def of_ops(tensors: Mapping[str, TensorEntry], ops: Sequence[NumberedOp]) -> NumberedProblem:
     """The problem of some ops, and of the tensors that they use. A tensor that none of them writes, and that nobody
     gives, costs nothing."""
     written = {name: number for number, op in enumerate(ops) for name in op.entry.results}
@@ -88,7 +88,7 @@ def of_ops(tensors: Mapping[str, TensorEntry], ops: Sequence[NumberedOp]) -> Num
     storages = [storage(each, most + 1) for each in used]
     has_prices = any(callable(each.weight) for each in storages)
     readers = [[each.op for each in term.readers] for term in storages]
-    return Numbered(Problem(modes, storages, prices, has_prices), most, used, ops, readers)
+    return NumberedProblem(Problem(modes, storages, prices, has_prices), most, used, ops, readers)
 
 
 def _weight(tensor: TensorEntry, impossible: int) -> int | Prices:
@@ -110,12 +110,12 @@ def _all_ops(problem: AssignProblem) -> Iterator[NumberedOp]:
         operands = [name for name in tie.tensors if name in written]
         results = [name for name in tie.tensors if name not in written]
         tuples = [TupleEntry([each] * len(operands), [each] * len(results), 0) for each in tie.layouts]
-        yield NumberedOp(Kind.TIE, OpEntry(" = ".join(tie.tensors), operands, results, tuples))
+        yield NumberedOp(OpOrigin.TIE, OpEntry(" = ".join(tie.tensors), operands, results, tuples))
     for name, tensor in problem.tensors.items():
         if name not in written and name not in tied and tensor.given is None:
             tuples = [TupleEntry([], [layout], 0) for layout in tensor.layouts or ()]
-            yield NumberedOp(Kind.INPUT, OpEntry(name, [], [name], tuples))
-    yield from (NumberedOp(Kind.OP, op) for op in problem.ops)
+            yield NumberedOp(OpOrigin.INPUT, OpEntry(name, [], [name], tuples))
+    yield from (NumberedOp(OpOrigin.OP, op) for op in problem.ops)
     for name, tensor in problem.tensors.items():
         if tensor.required is not None and name not in tied:
-            yield NumberedOp(Kind.OUTPUT, OpEntry(name, [name], [], [TupleEntry([tensor.required], [], 0)]))
+            yield NumberedOp(OpOrigin.OUTPUT, OpEntry(name, [name], [], [TupleEntry([tensor.required], [], 0)]))

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from ...passes.optimal.solve.price_table import PriceTable, as_table
 from ..driver.console.suggestions import suggestion
-from .fields import Value
+from .fields import JsonValue
 
 FORMAT = "npu-opt assign 1"
 
@@ -71,13 +71,13 @@ class AssignProblem:
 
 def read_problem(data: Any) -> AssignProblem:
     """The problem of a JSON document; raises `FieldError`."""
-    return _Reader(Value(data)).problem()
+    return _Reader(JsonValue(data)).problem()
 
 
 class _Reader:
     """The document, with the names that it defines."""
 
-    def __init__(self, document: Value) -> None:
+    def __init__(self, document: JsonValue) -> None:
         fields = document.object(("format", "tensors", "ops"), ("tables", "conversion", "ties", "calls"))
         if fields["format"].data != FORMAT:
             fields["format"].fail(f"expected '{FORMAT}', found {fields['format'].data!r}")
@@ -103,7 +103,7 @@ class _Reader:
         self._check_sources(tensors, {name for tie in ties for name in tie.tensors})
         return AssignProblem(self._tensors, ops, ties)
 
-    def _tensor(self, value: Value) -> TensorEntry:
+    def _tensor(self, value: JsonValue) -> TensorEntry:
         keys = ("layouts", "given", "required", "conversion", "weight", "function")
         fields = value.object(("name",), keys)
         layouts = fields["layouts"].names("layouts", 1) if "layouts" in fields else None
@@ -121,7 +121,7 @@ class _Reader:
         weight = (fields["weight"].number() if "weight" in fields else 1) * self._calls_of(fields)
         return TensorEntry(fields["name"].text(), conversion, weight, layouts, **fixed)
 
-    def _calls_of(self, fields: Mapping[str, Value]) -> int:
+    def _calls_of(self, fields: Mapping[str, JsonValue]) -> int:
         """The number of calls of the function that has a tensor or an op."""
         if "function" not in fields:
             return 1
@@ -131,7 +131,7 @@ class _Reader:
             fields["function"].fail(f"'calls' has no number for the function '{name}'{hint}")
         return self._calls[name]
 
-    def _conversion(self, value: Value) -> Conversion:
+    def _conversion(self, value: JsonValue) -> Conversion:
         match value.data:
             case None:
                 return None
@@ -144,7 +144,7 @@ class _Reader:
             case _:
                 return value.number("a whole number of at least 0, the name of a table, a table, or null")
 
-    def _ops(self, values: Sequence[Value]) -> Iterator[OpEntry]:
+    def _ops(self, values: Sequence[JsonValue]) -> Iterator[OpEntry]:
         names = set[str]()
         for value in values:
             fields = value.object(("name", "operands", "results"), ("tuples", "same", "function"))
@@ -165,12 +165,12 @@ class _Reader:
                 tuples = [*_same(fields["same"], len(operands), len(results), ends, calls)]
             yield OpEntry(name, operands, results, tuples)
 
-    def _known(self, value: Value) -> str:
+    def _known(self, value: JsonValue) -> str:
         if (name := value.text()) not in self._tensors:
             value.fail(f"no tensor '{name}'{suggestion(name, self._tensors)}")
         return name
 
-    def _written(self, value: Value, op: str, operands: Sequence[str]) -> str:
+    def _written(self, value: JsonValue, op: str, operands: Sequence[str]) -> str:
         name = self._known(value)
         if name in self._writers:
             value.fail(f"tensor '{name}' is written by op '{self._writers[name]}' already")
@@ -181,7 +181,7 @@ class _Reader:
         self._writers[name] = op
         return name
 
-    def _ties(self, values: Sequence[Value], ops: Sequence[OpEntry]) -> Iterator[TieEntry]:
+    def _ties(self, values: Sequence[JsonValue], ops: Sequence[OpEntry]) -> Iterator[TieEntry]:
         tied, known = set[str](), _known_layouts(ops)
         for value in values:
             names = value.names("tensors", 2)
@@ -195,7 +195,7 @@ class _Reader:
                 value.fail("no layout is one that all tensors of the tie may have")
             yield TieEntry(names, layouts)
 
-    def _check_sources(self, values: Sequence[Value], tied: set[str]) -> None:
+    def _check_sources(self, values: Sequence[JsonValue], tied: set[str]) -> None:
         for value, (name, tensor) in zip(values, self._tensors.items(), strict=True):
             has_layouts = tensor.layouts is not None or tensor.given is not None or name in tied
             if name not in self._writers and not has_layouts:
@@ -205,7 +205,7 @@ class _Reader:
                 )
 
 
-def _check_table(fields: Mapping[str, Value], table: PriceTable) -> None:
+def _check_table(fields: Mapping[str, JsonValue], table: PriceTable) -> None:
     """Check that the layouts of a tensor are in its table."""
     named = [*fields["layouts"].items("layouts")] if "layouts" in fields else []
     named += [fields[key] for key in ("given", "required") if key in fields]
@@ -214,7 +214,7 @@ def _check_table(fields: Mapping[str, Value], table: PriceTable) -> None:
             each.fail(f"the table of conversions has no layout '{each.text()}'")
 
 
-def _table(value: Value) -> PriceTable:
+def _table(value: JsonValue) -> PriceTable:
     """A table of prices: from the layout of a row to that of a column."""
     fields = value.object(("layouts", "prices"))
     layouts = fields["layouts"].names("layouts", 1)
@@ -225,7 +225,7 @@ def _table(value: Value) -> PriceTable:
     return as_table(layouts, prices)
 
 
-def _row(row: Value, number: int, count: int) -> Sequence[int | None]:
+def _row(row: JsonValue, number: int, count: int) -> Sequence[int | None]:
     items = row.items("prices")
     if len(items) != count:
         row.fail(f"expected {count} prices, one for each layout, found {len(items)}")
@@ -235,7 +235,7 @@ def _row(row: Value, number: int, count: int) -> Sequence[int | None]:
     return prices
 
 
-def _tuple(value: Value, operands: int, results: int, ends: Sequence[TensorEntry], calls: int) -> TupleEntry:
+def _tuple(value: JsonValue, operands: int, results: int, ends: Sequence[TensorEntry], calls: int) -> TupleEntry:
     fields = value.object(("operands", "results"), ("cost",))
     found = list[Sequence[str]]()
     tensors = iter(ends)
@@ -248,7 +248,7 @@ def _tuple(value: Value, operands: int, results: int, ends: Sequence[TensorEntry
     return TupleEntry(found[0], found[1], cost * calls)
 
 
-def _layout_of(value: Value, tensor: TensorEntry, is_written: bool) -> str:
+def _layout_of(value: JsonValue, tensor: TensorEntry, is_written: bool) -> str:
     layout = value.text()
     if is_written and tensor.layouts is not None and layout not in tensor.layouts:
         value.fail(f"'{layout}' is not among the layouts of '{tensor.name}'{suggestion(layout, tensor.layouts)}")
@@ -257,13 +257,15 @@ def _layout_of(value: Value, tensor: TensorEntry, is_written: bool) -> str:
     return layout
 
 
-def _same(value: Value, operands: int, results: int, ends: Sequence[TensorEntry], calls: int) -> Iterator[TupleEntry]:
+def _same(
+    value: JsonValue, operands: int, results: int, ends: Sequence[TensorEntry], calls: int
+) -> Iterator[TupleEntry]:
     """The tuples of an op that has all operands and results in one layout."""
     if isinstance(value.data, dict):
         costs = {layout: cost.number() for layout, cost in value.members().items()}
-        items = {layout: Value(layout, value, layout) for layout in costs}
+        items = {layout: JsonValue(layout, value, layout) for layout in costs}
     else:
-        items = {layout: Value(layout, value, place) for place, layout in enumerate(value.names("layouts", 1))}
+        items = {layout: JsonValue(layout, value, place) for place, layout in enumerate(value.names("layouts", 1))}
         costs = dict.fromkeys(items, 0)
     if not items:
         value.fail("expected one or more layouts")

@@ -26,7 +26,7 @@ LARGEST_PROGRAM = 300_000
 """The largest number of modes and amounts in a linear program."""
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told the bound and the cost of the best choice so far."""
+"""Takes the bound and the cost of the best choice so far."""
 
 
 def solve_in_whole_numbers(problem: Problem, most: int, time_limit: float, progress: Progress) -> Solution:

@@ -21,7 +21,7 @@ from .problem import Access, Both, Problem, StorageTerm, accesses_of
 PARTS = 48
 """Potentials are multiples of 1 / PARTS, so that some readers can share a cost."""
 FEW_READERS, SMALL = 3, 2**12
-"""What more readers than these pay, or what they pay for fewer conversions than these, is kept as a sum."""
+"""The sum that readers pay is kept if they are more than this, or the conversions are fewer than this."""
 MOST_KEPT = 2**26
 """The number of prices that are kept; the others are computed whenever they are needed."""
 
@@ -58,7 +58,7 @@ class _Stored:
         """The number of byte orders that are read."""
         keeps_sum = readers > FEW_READERS or (1 < readers and known.size <= SMALL)
         self.paid = np.zeros_like(known) if keeps_sum else None
-        """What all readers pay for each conversion, unless it is computed."""
+        """The sum that all readers pay for each conversion, unless it is computed."""
 
     @property
     def prices(self) -> Numbers:
@@ -136,7 +136,7 @@ class Potentials:
         # What is given in one byte order has an op of its own, with one mode.
         self._own += [self._numbers((0,)) for _ in given]
         self._paid = [each.copy() for each in self._own]
-        """What each op pays in each of its modes."""
+        """The amount that each op pays in each of its modes."""
         self._order = [*range(count, len(self._own)), *range(count)]
         places = {op: place for place, op in enumerate(self._order)}
         self._before: list[list[_End]] = [[] for _ in self._own]

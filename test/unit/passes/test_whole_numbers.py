@@ -167,6 +167,20 @@ def test_when_time_runs_out_the_bound_stays_one():
         assert found.bound <= best_cost(problem) <= found.cost
 
 
+def test_what_the_linear_program_does_not_prove_is_not_proved(monkeypatch: pytest.MonkeyPatch):
+    """A program that finds the first modes and proves nothing."""
+
+    def unproved(problem: Problem, *_arguments: object) -> Solution:
+        choice = [0] * len(problem.modes)
+        return Solution(choice, cost_of_choice(problem, choice), 0)
+
+    monkeypatch.setattr(in_whole_numbers, "cheapest_choice", without_elimination)
+    monkeypatch.setattr(in_whole_numbers, "solve", unproved)
+    found = [(solved(problem_of(seed)), best_cost(problem_of(seed))) for seed in range(80)]
+    assert all(solution.bound <= best for solution, best in found)
+    assert any(solution.bound < best for solution, best in found)
+
+
 def test_a_choice_that_costs_too_much_is_no_choice():
     """No conversion exists between the byte orders of two ops; then the bound is above what a choice may cost."""
     table = TablePrices(as_table("ab", [[0, None], [None, 0]]), 1, 11)
