@@ -53,7 +53,7 @@ class Value:
     type: onnx.TypeProto
     node: "Node | None" = None
     array: Array | None = None
-    formula: int = 0  # What a float is computed by, for engines that round otherwise.
+    is_computed: bool = False
 
     def __post_init__(self) -> None:
         dims, self.root = self.type.tensor_type.shape.dim, self
@@ -142,29 +142,32 @@ class Axes:
 
 def renumbered(p: Axes, q: Axes) -> Array:
     """The positions of the result of q in that of p; raises `ValueError` if q is no renumbering of p."""
-    if p.sizes != q.sizes:
-        raise ValueError("the operands have other axes")
-    pairs = list[tuple[Array, Array]]()
-    new = {at: np.arange(size) for at, (key, size) in enumerate(p.sizes.items()) if key[:1] == "."}
-    for (x, names, shown), (y, others, there) in zip(p.named[:-1], q.named[:-1], strict=True):
-        old, wanted = p.grouped(names, shown), q.grouped(others, there)
-        if (x.array is None) != (y.array is None) or (x.array is None and x.root is not y.root):
-            raise ValueError(f"operand '{y.name}' is not shown to be '{x.name}'")
-        if x.array is None:
-            places = np.zeros(x.root.at.size, int)
-            places[old.reshape(-1)] = np.arange(old.size)
-            for group in {each for each, size in enumerate(old.shape) if size > 1} - new.keys():
+    both = list(zip(p.named, q.named, strict=True))
+    roots = [[each.root if each.array is None else None for each, _, _ in axes.named[:-1]] for axes in (p, q)]
+    if p.sizes != q.sizes or roots[0] != roots[1]:
+        raise ValueError("the operands have other axes, or are not shown to be equal")
+    pairs = [(x, p.grouped(names, shown), q.grouped(others, there)) for (x, names, shown), (_, others, there) in both]
+    new: dict[int, Array] = {at: np.arange(size) for at, (key, size) in enumerate(p.sizes.items()) if key[:1] == "."}
+    for x, old, wanted in sorted(pairs[:-1], key=lambda each: each[0].array is not None):
+        for group in {each for each, size in enumerate(old.shape) if size > 1} - new.keys():
+            if x.array is None:  # Positions of the root say where they were.
+                places = np.zeros(x.root.at.size, int)
+                places[old.reshape(-1)] = np.arange(old.size)
                 line = wanted[tuple(slice(None) if at == group else 0 for at in range(old.ndim))]
                 new[group] = np.unravel_index(places[line], old.shape)[group]
-        pairs.append((old, wanted))
+            else:  # Slices of a constant are found by their bytes.
+                index = [new.get(at, range(size)) if size > 1 else [0] for at, size in enumerate(old.shape)]
+                rows, bytes_of = np.moveaxis(old[np.ix_(*index)], group, 0), defaultdict[bytes, list[int]](list)
+                for number in range(len(rows))[::-1]:
+                    bytes_of[rows[number].tobytes()].append(number)
+                new[group] = np.array([bytes_of[row.tobytes()].pop() for row in np.moveaxis(wanted, group, 0)])
     if any(len({*new.setdefault(at, np.arange(size)).tolist()}) != size for at, size in enumerate(p.sizes.values())):
         raise ValueError("the operands show other positions")
-    pairs.append((p.grouped(p.named[-1][1], p.result.at), q.grouped(q.named[-1][1], q.result.at)))
-    moved = [old[np.ix_(*(new[at] if size > 1 else [0] for at, size in enumerate(old.shape)))] for old, _ in pairs]
-    are_same = [(old.dtype, old.tobytes()) == (y.dtype, y.tobytes()) for old, (_, y) in zip(moved, pairs, strict=True)]
+    moved = [x[np.ix_(*(new[at] if size > 1 else [0] for at, size in enumerate(x.shape)))] for _, x, _ in pairs]
+    are_same = [(x.dtype, x.tobytes()) == (y.dtype, y.tobytes()) for x, (_, _, y) in zip(moved, pairs, strict=True)]
     if not all(are_same[:-1]):
         raise ValueError("the operands show other positions, or are other constants")
-    return moved[-1].reshape(-1)[np.argsort(pairs[-1][1], axis=None)].reshape(q.result.shape)
+    return moved[-1].reshape(-1)[np.argsort(pairs[-1][-1], axis=None)].reshape(q.result.shape)
 
 
 class Model:
@@ -209,7 +212,7 @@ class Model:
     def equal(self, x: Value | None, y: Value | None) -> bool:
         if x is None or y is None or x.array is None or y.array is None:
             return x is y or (x is not None and y is not None and x.root is y.root and np.array_equal(x.at, y.at))
-        self.believed["engines compute floats of constants as onnx does"] += x.formula != y.formula
+        self.believed["engines compute floats of constants as onnx does"] += x.is_computed or y.is_computed
         return (x.array.dtype, x.shape, x.array.tobytes()) == (y.array.dtype, y.shape, y.array.tobytes())
 
     def related(self, root: Value, value: Value) -> Array:
@@ -258,23 +261,20 @@ class Model:
         """Move positions, or compute a constant."""
         op, result, found, inputs = node.op, node.outputs[0], list[Array](), [each for each in node.inputs if each]
         data, is_small = (*inputs, result)[0], op in COMPUTED and result.at.size <= 1 << 16
-        shows = data.array is None and data is not result
+        shows = data.array is None and data is not result and [*proto.input].count(data.name) == 1
         given = arrays | ({data.name: data.at} if shows and op in {*MOVES, "Shape"} else {})
         if shows and op in ("Dropout", "Expand", "Pad"):
             is_same = data.shape == result.shape and node.version[1] > {"Pad": 10}.get(op, 6)
             if op == "Expand" or (is_same and not any(node.listed(1 if op == "Pad" else 2))):
                 found = [np.broadcast_to(data.at, result.shape)]
-        elif len(given) == len([name for name in proto.input if name]) and (op in MOVES or is_small):
+        elif len(given) == len({*proto.input} - {""}) and (op in MOVES or is_small):
             found = map(np.asarray, ReferenceEvaluator(proto, opsets=self.opsets).run(None, given))
-        is_rounded = op in ELEMENTWISE or any(each.formula for each in inputs)
+        is_computed = op in ELEMENTWISE or any(each.is_computed for each in inputs)
         for value, array in zip(node.outputs, found, strict=False):
             if shows and op != "Shape":
                 value.root, value.at = data.root, array
-                continue
-            value.array = array
-            if is_rounded and array.dtype.kind not in "biu":
-                before = [(each.formula, arrays[each.name].tobytes()) for each in inputs]
-                value.formula = hash((op, repr(node.attributes), *before))
+            else:
+                value.array, value.is_computed = array, is_computed and array.dtype.kind not in "biu"
 
 
 def check(first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: dict[str, int]) -> Counter[str]:
