@@ -70,7 +70,7 @@ def clone(tmp_path: Path, models: Path) -> Path:
 
 
 def linked(folder: Path) -> Path:
-    for name in ("benchmarks", "docs", "examples", "targets"):
+    for name in ("benchmarks", "checkers", "docs", "examples", "targets"):
         (folder / name).symlink_to(ROOT / name)
     return folder
 

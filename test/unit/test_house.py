@@ -34,6 +34,7 @@ TEXT = (*CODE, ".md", ".toml", ".in", ".txt", "")
 FOR_ALL = {"version", "compat"}
 # What each part of the package may import besides itself and these.
 MAY_IMPORT = {
+    "checkers": set[str](),
     "compat": set[str](),
     "version": set[str](),
     "layout": set[str](),

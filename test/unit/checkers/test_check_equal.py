@@ -40,7 +40,7 @@ NO_CLAIMS: Trace = {"first": {}, "second": {}}
 
 
 def verdict(first: ModelProto | bytes, second: ModelProto | bytes, trace: Trace, folder: Path) -> str:
-    """What the checker says of two models; the kinds of what it believes if it accepts them."""
+    """The last line of the checker about two models, without numbers."""
     files = [folder / "first.onnx", folder / "second.onnx"]
     for file, model in zip(files, (first, second), strict=True):
         file.write_bytes(model if isinstance(model, bytes) else model.SerializeToString())
