@@ -46,14 +46,14 @@ NAMED = {"axes", "axis", "keepdims", "noop_with_empty_axes"}  # The attributes t
 
 
 @dataclass(eq=False)
-class Value:
+class OnnxValue:
     """A value of a model: a constant, or the positions that it shows of its root, if its sizes are known."""
 
     name: str
     type: onnx.TypeProto
-    node: "Node | None" = None
+    node: "OnnxStep | None" = None
     array: Array | None = None
-    formula: int = 0  # What a float is computed by, for engines that round otherwise.
+    is_computed: bool = False
 
     def __post_init__(self) -> None:
         dims, self.root = self.type.tensor_type.shape.dim, self
@@ -64,12 +64,12 @@ class Value:
 
 
 @dataclass
-class Node:
+class OnnxStep:
     op: str
     version: tuple[str, int]
     attributes: Mapping[str, Any]
-    inputs: list[Value | None]
-    outputs: list[Value] = field(default_factory=list[Value])
+    inputs: list[OnnxValue | None]
+    outputs: list[OnnxValue] = field(default_factory=list[OnnxValue])
 
     def listed(self, operand: int) -> list[Any]:
         value = self.inputs[operand] if operand < len(self.inputs) else None
@@ -107,9 +107,9 @@ class Node:
 class Axes:
     """The axes of the operands and of one result of a node, in groups of those that occur in the same ones."""
 
-    def __init__(self, node: Node, place: int) -> None:
+    def __init__(self, node: OnnxStep, place: int) -> None:
         (operands, results), sizes, where = node.law(), dict[str, int](), defaultdict[str, str](str)
-        self.result, self.named = node.outputs[place], list[tuple[Value, Sequence[str], Array]]()
+        self.result, self.named = node.outputs[place], list[tuple[OnnxValue, Sequence[str], Array]]()
         pairs = zip([*node.inputs, self.result], [*operands, results[place]], strict=True)
         for value, names in [(value, names) for value, names in pairs if value and names is not None]:
             if len(names) != len(value.shape) or 0 in value.shape or not value.is_known:
@@ -142,36 +142,39 @@ class Axes:
 
 def renumbered(p: Axes, q: Axes) -> Array:
     """The positions of the result of q in that of p; raises `ValueError` if q is no renumbering of p."""
-    if p.sizes != q.sizes:
-        raise ValueError("the operands have other axes")
-    pairs = list[tuple[Array, Array]]()
-    new = {at: np.arange(size) for at, (key, size) in enumerate(p.sizes.items()) if key[:1] == "."}
-    for (x, names, shown), (y, others, there) in zip(p.named[:-1], q.named[:-1], strict=True):
-        old, wanted = p.grouped(names, shown), q.grouped(others, there)
-        if (x.array is None) != (y.array is None) or (x.array is None and x.root is not y.root):
-            raise ValueError(f"operand '{y.name}' is not shown to be '{x.name}'")
-        if x.array is None:
-            places = np.zeros(x.root.at.size, int)
-            places[old.reshape(-1)] = np.arange(old.size)
-            for group in {each for each, size in enumerate(old.shape) if size > 1} - new.keys():
+    both = list(zip(p.named, q.named, strict=True))
+    roots = [[each.root if each.array is None else None for each, _, _ in axes.named[:-1]] for axes in (p, q)]
+    if p.sizes != q.sizes or roots[0] != roots[1]:
+        raise ValueError("the operands have other axes, or are not shown to be equal")
+    pairs = [(x, p.grouped(names, shown), q.grouped(others, there)) for (x, names, shown), (_, others, there) in both]
+    new: dict[int, Array] = {at: np.arange(size) for at, (key, size) in enumerate(p.sizes.items()) if key[:1] == "."}
+    for x, old, wanted in sorted(pairs[:-1], key=lambda each: each[0].array is not None):
+        for group in {each for each, size in enumerate(old.shape) if size > 1} - new.keys():
+            if x.array is None:  # Positions of the root say where they were.
+                places = np.zeros(x.root.at.size, int)
+                places[old.reshape(-1)] = np.arange(old.size)
                 line = wanted[tuple(slice(None) if at == group else 0 for at in range(old.ndim))]
                 new[group] = np.unravel_index(places[line], old.shape)[group]
-        pairs.append((old, wanted))
+            else:  # Slices of a constant are found by their bytes.
+                index = [new.get(at, range(size)) if size > 1 else [0] for at, size in enumerate(old.shape)]
+                rows, bytes_of = np.moveaxis(old[np.ix_(*index)], group, 0), defaultdict[bytes, list[int]](list)
+                for number in range(len(rows))[::-1]:
+                    bytes_of[rows[number].tobytes()].append(number)
+                new[group] = np.array([bytes_of[row.tobytes()].pop() for row in np.moveaxis(wanted, group, 0)])
     if any(len({*new.setdefault(at, np.arange(size)).tolist()}) != size for at, size in enumerate(p.sizes.values())):
         raise ValueError("the operands show other positions")
-    pairs.append((p.grouped(p.named[-1][1], p.result.at), q.grouped(q.named[-1][1], q.result.at)))
-    moved = [old[np.ix_(*(new[at] if size > 1 else [0] for at, size in enumerate(old.shape)))] for old, _ in pairs]
-    are_same = [(old.dtype, old.tobytes()) == (y.dtype, y.tobytes()) for old, (_, y) in zip(moved, pairs, strict=True)]
+    moved = [x[np.ix_(*(new[at] if size > 1 else [0] for at, size in enumerate(x.shape)))] for _, x, _ in pairs]
+    are_same = [(x.dtype, x.tobytes()) == (y.dtype, y.tobytes()) for x, (_, _, y) in zip(moved, pairs, strict=True)]
     if not all(are_same[:-1]):
         raise ValueError("the operands show other positions, or are other constants")
-    return moved[-1].reshape(-1)[np.argsort(pairs[-1][1], axis=None)].reshape(q.result.shape)
+    return moved[-1].reshape(-1)[np.argsort(pairs[-1][-1], axis=None)].reshape(q.result.shape)
 
 
 class Model:
     """An ONNX model: its values by name. Those of a second one show values of the first one."""
 
     def __init__(self, path: str, sizes: dict[str, int], claims: dict[str, str], first: "Model | None" = None) -> None:
-        proto, self.values, self.claims, self.source = onnx.load(path), dict[str, Value](), claims, first or self
+        proto, self.values, self.claims, self.source = onnx.load(path), dict[str, OnnxValue](), claims, first or self
         self.proto, self.believed = proto, first.believed if first else Counter[str]()
         self.opsets = {each.domain.replace("ai.onnx", ""): each.version for each in proto.opset_import}
         graph, notes = proto.graph, [each.key for each in proto.metadata_props]
@@ -184,18 +187,18 @@ class Model:
                 if not dim.HasField("dim_value"):
                     name = dim.dim_param or f"{each.name}:{axis}"
                     dim.dim_value = sizes.setdefault(name, 23 + 6 * len(sizes))
-            self.add(Value(each.name, each.type))
+            self.add(OnnxValue(each.name, each.type))
             self.values[each.name].root = self.source.values[each.name]
         for each in graph.initializer:
             array, type_ = numpy_helper.to_array(each), helper.make_tensor_type_proto(each.data_type, each.dims)
             if each.name in self.values:  # What the input is if the caller does not give it.
                 self.ends.append(f"{each.name} = {array.dtype} {array.tobytes().hex()}")
             else:
-                self.add(Value(each.name, type_, None, array))
+                self.add(OnnxValue(each.name, type_, None, array))
         for each in graph.node:
             self.read(each)
 
-    def add(self, value: Value) -> None:
+    def add(self, value: OnnxValue) -> None:
         if value.name in self.values:
             raise ValueError(f"two values are named '{value.name}'")
         self.values[value.name], claim = value, self.claims.get(value.name, value.name)
@@ -206,13 +209,13 @@ class Model:
         except (LookupError, ValueError) as error:
             raise ValueError(f"'{value.name}' is not shown to be '{claim}': {error}") from error
 
-    def equal(self, x: Value | None, y: Value | None) -> bool:
+    def equal(self, x: OnnxValue | None, y: OnnxValue | None) -> bool:
         if x is None or y is None or x.array is None or y.array is None:
             return x is y or (x is not None and y is not None and x.root is y.root and np.array_equal(x.at, y.at))
-        self.believed["engines compute floats of constants as onnx does"] += x.formula != y.formula
+        self.believed["engines compute floats of constants as onnx does"] += x.is_computed or y.is_computed
         return (x.array.dtype, x.shape, x.array.tobytes()) == (y.array.dtype, y.shape, y.array.tobytes())
 
-    def related(self, root: Value, value: Value) -> Array:
+    def related(self, root: OnnxValue, value: OnnxValue) -> Array:
         """The positions that a result shows of a result of another node; raises `ValueError` if it does not show it."""
         p, q = root.node, value.node
         if p is None or q is None or root is value or p.outputs.index(root) != q.outputs.index(value):
@@ -244,41 +247,38 @@ class Model:
             with suppress(Exception):  # Else the results are of unknown size.
                 types = infer_node_outputs(schema, proto, known, data, opset_imports=[*self.proto.opset_import])
         attributes |= {each.name: helper.get_attribute_value(each) for each in proto.attribute}
-        node = Node(proto.op_type, (domain, version), attributes, [given.get(name) for name in proto.input])
+        node = OnnxStep(proto.op_type, (domain, version), attributes, [given.get(name) for name in proto.input])
         while node.inputs and node.inputs[-1] is None:
             node.inputs.pop()
-        node.outputs += [Value(name, types.get(name, onnx.TypeProto()), node) for name in proto.output]
+        node.outputs += [OnnxValue(name, types.get(name, onnx.TypeProto()), node) for name in proto.output]
         if domain == "" and all(each is None or each.is_known for each in (*node.inputs, node.outputs[0])):
             with suppress(Exception):  # What onnx cannot run stays a result of its node.
                 self.run(proto, node, arrays)
         for value in [each for each in node.outputs if each.name]:
             self.add(value)
 
-    def run(self, proto: onnx.NodeProto, node: Node, arrays: dict[str, Array]) -> None:
+    def run(self, proto: onnx.NodeProto, node: OnnxStep, arrays: dict[str, Array]) -> None:
         """Move positions, or compute a constant."""
         op, result, found, inputs = node.op, node.outputs[0], list[Array](), [each for each in node.inputs if each]
         data, is_small = (*inputs, result)[0], op in COMPUTED and result.at.size <= 1 << 16
-        shows = data.array is None and data is not result
+        shows = data.array is None and data is not result and [*proto.input].count(data.name) == 1
         given = arrays | ({data.name: data.at} if shows and op in {*MOVES, "Shape"} else {})
         if shows and op in ("Dropout", "Expand", "Pad"):
             is_same = data.shape == result.shape and node.version[1] > {"Pad": 10}.get(op, 6)
             if op == "Expand" or (is_same and not any(node.listed(1 if op == "Pad" else 2))):
                 found = [np.broadcast_to(data.at, result.shape)]
-        elif len(given) == len([name for name in proto.input if name]) and (op in MOVES or is_small):
+        elif len(given) == len({*proto.input} - {""}) and (op in MOVES or is_small):
             found = map(np.asarray, ReferenceEvaluator(proto, opsets=self.opsets).run(None, given))
-        is_rounded = op in ELEMENTWISE or any(each.formula for each in inputs)
+        is_computed = op in ELEMENTWISE or any(each.is_computed for each in inputs)
         for value, array in zip(node.outputs, found, strict=False):
             if shows and op != "Shape":
                 value.root, value.at = data.root, array
-                continue
-            value.array = array
-            if is_rounded and array.dtype.kind not in "biu":
-                before = [(each.formula, arrays[each.name].tobytes()) for each in inputs]
-                value.formula = hash((op, repr(node.attributes), *before))
+            else:
+                value.array, value.is_computed = array, is_computed and array.dtype.kind not in "biu"
 
 
 def check(first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: dict[str, int]) -> Counter[str]:
-    """What is believed, if two models are equal by a trace; raises `ValueError` if a step does not hold."""
+    """Return what is believed if two models are equal by a trace; raises `ValueError` if a step does not hold."""
     one = Model(first, sizes, trace["first"])
     two = Model(second, sizes, trace["second"], one)
     if sorted(one.ends) != sorted(two.ends):
