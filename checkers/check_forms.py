@@ -68,7 +68,7 @@ def need(holds: bool, *what: object) -> None:
         raise FormRefused("".join(map(str, what)))
 
 
-class StatedStorage:
+class StorageDigits:
     """A storage: its byte orders by the numbers of their layouts."""
 
     def __init__(self, entry: Any, listed: Any) -> None:
@@ -84,9 +84,9 @@ class StatedStorage:
 class StatedValue:
     """An operand or result: its axes as stored, each with its size, and the digits of a storage if that is listed."""
 
-    def __init__(self, entry: Any, place: int, storages: Sequence[StatedStorage], uses: Any) -> None:
+    def __init__(self, entry: Any, place: int, storages: Sequence[StorageDigits], uses: Any) -> None:
         (self.name, link, axes), self.place = entry, place
-        self.storage: StatedStorage | None = None if link == -1 else storages[int(uses[link][0])]
+        self.storage: StorageDigits | None = None if link == -1 else storages[int(uses[link][0])]
         self.modes: Sequence[Any] = [] if link == -1 else uses[link][1]
         self.digits = [digits_of(axis if self.storage else [[0, 1, axis]]) for axis in axes]
         self.sizes = [prod(size for _, _, size in digits) for digits in self.digits]
@@ -131,7 +131,7 @@ class StatedOp:
     Values whose orders depend on each other are a group. Behind the axes of S that a value has are those of its tail.
     """
 
-    def __init__(self, entry: Any, listed: Any, storages: Sequence[StatedStorage], most: int) -> None:
+    def __init__(self, entry: Any, listed: Any, storages: Sequence[StorageDigits], most: int) -> None:
         self.most, self.border, self.name = most, entry["operands"], f"{listed['name']} ({entry['kind']})"
         self.values: list[StatedValue] = []
         for place, each in enumerate(entry["values"]):
@@ -267,8 +267,8 @@ def verdict_of(data: bytes) -> tuple[int, str]:
         problem, forms, believed = content["problem"], content["forms"], Counter[str]()
         need(forms["format"] == "npu-opt forms 1", "unknown format")
         need(forms["complete"] is True, "a limit of the search has left modes out")
-        storages: list[StatedStorage] = [
-            StatedStorage(*each) for each in zip(forms["storages"], problem["storages"], strict=True)
+        storages: list[StorageDigits] = [
+            StorageDigits(*each) for each in zip(forms["storages"], problem["storages"], strict=True)
         ]
         for op in problem["ops"]:
             for number, modes in (*op["reads"], *op["writes"]):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from npu_opt.checkers.axis_laws import LAW_OF, Law
-from npu_opt.checkers.check_forms import StatedStorage, StatedValue
+from npu_opt.checkers.check_forms import StorageDigits, StatedValue
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.axes import Role
 from npu_opt.dialects.npu.base import NpuOp
@@ -35,7 +35,7 @@ def coloured_sample(kind: str, seed: int) -> tuple[ModuleOp, NpuOp]:
 def laws_of(content: Any, kind: str) -> Iterator[tuple[Law, list[StatedValue]]]:
     """The laws of the ops of a kind in a certificate, with their values."""
     problem, forms = content["problem"], content["forms"]
-    storages = [StatedStorage(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
+    storages = [StorageDigits(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
     for entry, listed in zip(forms["ops"], problem["ops"], strict=True):
         if entry["kind"] == kind:
             uses = ("reads" if place < entry["operands"] else "writes" for place in range(len(entry["values"])))
