@@ -122,7 +122,7 @@ class Result:
         return certificate_of(self.program.name, self.choices)
 
     def save_certificate(self, path: StrPath) -> None:
-        """Write the proof of the minimum for `checkers/check_minimum.py`, whole or not at all (`.json`, `.json.gz`)."""
+        """Write the proof of the minimum, whole or not at all: `.json`, `.json.gz` or `.vipr`."""
         # Imported late, as above.
         from .certifying import save_certificate
 

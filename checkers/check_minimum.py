@@ -165,7 +165,7 @@ class StatedProblem:
         self.uses.append({each for each, _ in uses})
 
 
-class Part:
+class StatedPart:
     """Some storages with the ops around them, and the tree that bounds what they cost."""
 
     def __init__(self, problem: StatedProblem, number: int, entry: Any, unit: int) -> None:
@@ -269,7 +269,7 @@ def verdict_of(data: bytes) -> tuple[int, str]:
         cost += sum(each.cost(choice) for each in problem.storages)
         need(cost == whole(plan["cost"], 0, inf, "cost"), "plan: it costs ", cost, ", not ", plan["cost"])
         unit = whole(proof["denominator"], 1, inf, "denominator")
-        parts = [Part(problem, *each, unit) for each in enumerate(proof["parts"])]
+        parts = [StatedPart(problem, *each, unit) for each in enumerate(proof["parts"])]
         listed = [each for part in parts for each in part.storages]
         need(sorted(listed) == [*range(len(problem.storages))], "parts: expected each storage in one part")
         bound = sum(problem.least) + sum(part.bound() for part in parts)

@@ -4,6 +4,8 @@
 // RUN: filecheck %s --check-prefix=FILE --input-file=%t.json
 // RUN: npu-opt %s --layout-optimal=cost=count --certificate %t.json.gz -o %t.mlir 2>&1 | filecheck %s --check-prefix=COUNT
 // RUN: npu-check --certificate %t.json.gz | filecheck %s --check-prefix=GZIP
+// RUN: npu-opt %s --layout-optimal --certificate %t.vipr -o %t.mlir
+// RUN: filecheck %s --check-prefix=VIPR --input-file=%t.vipr
 
 // RUN: sed 's/"bound":1536/"bound":1537/' %t.json > %t.wrong.json
 // RUN: not npu-check --certificate %t.wrong.json | filecheck %s --check-prefix=WRONG
@@ -27,14 +29,19 @@
 // FILE: {"format":"npu-opt certificate 1","problem":{"format":"npu-opt problem 1","layouts":["[2, 3, 1]","[1, 2, 3]","[1, 2]","[2, 1]"],"tables":[],
 // FILE-SAME: "storages":[{"name":"%input1","conversion":768,"given":1,"shape":[1,8,4,6],"bytes":768},
 
+/// An integer program, of which another system checks the proof of the same minimum.
+// VIPR: VER 1.1
+// VIPR: RTP range 1536 1536
+// VIPR-NEXT: SOL 1
+
 /// A step that does not hold is named.
 // WRONG: refused: the proof gives the bound 1536, not 1537
 // MISSING: npu-check: error: cannot read '{{.*}}.none.json': No such file or directory
 // OTHER: refused: this is no certificate: JSONDecodeError: Expecting value: line 1 column 1 (char 0)
 
-/// Where there is no certificate, nothing is written.
+/// Nothing is written if there is no certificate.
 // PRESET: npu-opt: error: argument --certificate: no pass in the pipeline finds a minimum (--layout-optimal)
-// ENDING: npu-opt: error: argument --certificate: expected a name that ends in .json or .json.gz, found '{{.*}}.none.txt'
+// ENDING: npu-opt: error: argument --certificate: expected a name that ends in .json, .json.gz or .vipr, found '{{.*}}.none.txt'
 // TRAFFIC: error: pass 'layout-optimal' failed: there is no certificate of the bytes that travel between groups: cost=bytes has one
 // COUNTER: error: pass 'layout-optimal' failed: there is no certificate of a part of the changes: leave --debug-counter out
 // SAME: npu-opt: error: -o and --certificate both write '{{.*}}.json'

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 
 from ..solve.linear_program import DIGITS
 from ..solve.problem import Access, Problem, StorageTerm, cost_of_choice, each_of
-from .tree import Node, PaidTerm, proof_of, used_in, written_in
+from .tree import PaidTerm, ProofNode, proof_of, used_in, written_in
+from .vipr import vipr_text
 
 FORMAT = "npu-opt certificate 1"
 PROBLEM = "npu-opt problem 1"
@@ -44,6 +45,8 @@ class Certificate:
     """A problem with a choice and a proved bound, as data of JSON."""
 
     content: Mapping[str, Json]
+    vipr: Callable[[], str]
+    """Makes the proof of the same bound as an integer program with derivations, in the text format VIPR."""
     figure: Callable[[int], str] = str
     """A cost in words."""
 
@@ -115,10 +118,10 @@ def certificate_of(problem: Problem, choice: Sequence[int], labels: Labels, time
             ],
         },
     }
-    return Certificate(content, labels.figure)
+    return Certificate(content, lambda: vipr_text(problem, choice, parts), labels.figure)
 
 
-def _flat(root: Node) -> list[Node]:
+def _flat(root: ProofNode) -> list[ProofNode]:
     """The nodes of a tree, each behind its parent."""
     nodes = [root]
     for node in nodes:
@@ -210,7 +213,7 @@ class _ProblemText:
             self._prices.append(table)
         return {"table": number}
 
-    def nodes(self, tree: Sequence[Node]) -> Iterator[Json]:
+    def nodes(self, tree: Sequence[ProofNode]) -> Iterator[Json]:
         """The nodes of a tree. One that is only branched has no terms."""
         first = 1
         for node in tree:
@@ -225,10 +228,11 @@ class _ProblemText:
     def _terms(self, terms: Sequence[PaidTerm]) -> Iterator[Json]:
         for number, of_storage in groupby(terms, key=lambda term: term.storage):
             storage = self._problem.storages[number]
-            places = sorted(range(len(storage.readers)), key=lambda reader: storage.readers[reader].op)
+            in_order = sorted(range(len(storage.readers)), key=lambda reader: storage.readers[reader].op)
+            places = {reader: place for place, reader in enumerate(in_order)}
             given = set(written_in(storage))
             for term in of_storage:
                 read = set(used_in([storage.readers[term.reader]]))
                 wanted = sorted(self._layouts[each] for each in term.wanted if each in read)
                 saved_by = sorted(self._layouts[each] for each in term.given if each in given)
-                yield [self.storages[number], places.index(term.reader), wanted, saved_by, term.amount]
+                yield [self.storages[number], places[term.reader], wanted, saved_by, term.amount]

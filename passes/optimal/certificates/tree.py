@@ -15,16 +15,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ..solve.branch_and_bound import Mask, Relaxation, halves_of
-from ..solve.linear_program import DIGITS, Certified, LinearProgram, only, parts_of
+from ..solve.linear_program import DIGITS, Certified, LinearProgram, WholeProgram, only, parts_of
 from ..solve.problem import (
     Access,
     Problem,
     StorageTerm,
     accesses_of,
-    conversions_of,
     cost_of_choice,
     each_of,
-    given_byte_order,
 )
 from ..solve.storage_rows import Claim, RowCache
 
@@ -42,10 +40,12 @@ class PaidTerm(NamedTuple):
 
 
 @dataclass
-class Node:
+class ProofNode:
     """A set of open modes, with the terms that bound every choice of them."""
 
     terms: Sequence[PaidTerm]
+    prices: Sequence[int]
+    """The prices of the constraints that the terms are, in parts of 1 / DIGITS."""
     bound: int
     """The least that a choice costs, in whole numbers, without the least price of each op."""
     closed: Sequence[tuple[int, Sequence[int]]] = ()
@@ -54,7 +54,7 @@ class Node:
     """The op that is branched."""
     cover: Sequence[Sequence[int]] = ()
     """Its modes in each child."""
-    children: list["Node"] = field(default_factory=list["Node"])
+    children: list["ProofNode"] = field(default_factory=list["ProofNode"])
 
 
 class ProvedPart(NamedTuple):
@@ -63,7 +63,15 @@ class ProvedPart(NamedTuple):
     storages: Sequence[int]
     cost: int
     """The cost of the choice, without the least price of each op."""
-    root: Node
+    root: ProofNode
+    program: WholeProgram
+    """The constraints of the storages."""
+    ops: Sequence[int]
+    """The ops with a choice, in the order of their variables."""
+    least: int
+    """The sum of the least prices of these ops."""
+    step: int
+    """A number that divides the cost of each choice, without these prices."""
 
 
 def proof_of(problem: Problem, choice: Sequence[int], steps: Sequence[int], time_limit: float) -> list[ProvedPart]:
@@ -76,17 +84,17 @@ def proof_of(problem: Problem, choice: Sequence[int], steps: Sequence[int], time
     whole = _Part(problem, ops, every, choice, steps, rows)
     root, mixed = whole.at_once()
     if root.bound >= whole.cost:
-        return [ProvedPart(whole.storages, whole.cost, root)]
+        return [whole.proved(root)]
     end, is_left, found = monotonic() + time_limit, every, list[ProvedPart]()
     searched = [part for part in parts_of(problem) if not mixed or not part.isdisjoint(mixed)]
     for left, own in zip(range(len(searched), 0, -1), searched, strict=True):
         is_used = [any(access.op in own for access in accesses_of(storage)) for storage in problem.storages]
         is_left = [left and not used for left, used in zip(is_left, is_used, strict=True)]
         part = _Part(problem, own, is_used, choice, steps, rows)
-        found.append(ProvedPart(part.storages, part.cost, part.branched(max(end - monotonic(), 0.0) / left)))
+        found.append(part.proved(part.branched(max(end - monotonic(), 0.0) / left)))
     if any(is_left):
         rest = _Part(problem, ops.difference(*searched), is_left, choice, steps, rows)
-        found.append(ProvedPart(rest.storages, rest.cost, rest.at_once()[0]))
+        found.append(rest.proved(rest.at_once()[0]))
     return found
 
 
@@ -117,6 +125,7 @@ class _Part:
         self.storages = [*compress(range(len(is_kept)), is_kept)]
         self._cache = rows
         self._program = LinearProgram(self._problem, rows)
+        self._whole = self._program.in_whole_numbers()
         self._ops = sorted(ops)
         """The op of each number among those with a choice."""
         self._firsts = [*self._program.firsts.tolist(), len(self._program.all_modes)]
@@ -129,22 +138,25 @@ class _Part:
         self._step = gcd(*compress(steps, is_kept), *dearer) or 1
         """Each choice costs a multiple of it."""
 
-    def _certified(self, is_open: Mask) -> tuple[Node, Certified]:
+    def _certified(self, is_open: Mask) -> tuple[ProofNode, Certified]:
         found = self._program.certified(is_open, (self.cost - self._step + self._least) * DIGITS)
         steps = -(-(found.bound - self._least * DIGITS) // (DIGITS * self._step))
-        return Node(self._terms(found.prices), steps * self._step), found
+        return ProofNode(self._terms(found.prices), found.prices, steps * self._step), found
 
-    def at_once(self) -> tuple[Node, set[int]]:
+    def proved(self, root: ProofNode) -> ProvedPart:
+        return ProvedPart(self.storages, self.cost, root, self._whole, self._ops, self._least, self._step)
+
+    def at_once(self) -> tuple[ProofNode, set[int]]:
         """The bound of all modes, and the ops with several modes at the fractional optimum."""
         node, found = self._certified(self._program.all_modes)
         return node, self._program.mixed_ops(found.point)
 
-    def branched(self, time_limit: float) -> Node:
+    def branched(self, time_limit: float) -> ProofNode:
         """The tree whose leaves cost as much as the choice, unless the time is up."""
         end = monotonic() + time_limit
-        waiting: list[tuple[int, int, Node, Relaxation]] = []
+        waiting: list[tuple[int, int, ProofNode, Relaxation]] = []
 
-        def added(is_open: Mask, bound: int) -> Node:
+        def added(is_open: Mask, bound: int) -> ProofNode:
             node, found = self._certified(is_open)
             bound, most = max(bound, node.bound), self._most_open(found.is_open)
             if bound >= self.cost or not most:
@@ -176,18 +188,17 @@ class _Part:
         counts = np.add.reduceat(is_open.astype(np.int64), self._program.firsts)
         return int(counts.max()) if counts.min() else 0
 
-    def _of_choice(self, choice: Sequence[int]) -> Node:
-        """The leaf of a single choice, whose terms are its conversions, in whole numbers of any size."""
-        terms: list[PaidTerm] = []
-        for number, storage in zip(self.storages, self._problem.storages, strict=True):
-            known, written = written_in(storage), each_of(given_byte_order(storage, choice))
-            for wanted in conversions_of(storage, choice):
-                amount = min(storage.price(given, wanted) for given in written)
-                saved_by = [each for each in known if storage.price(each, wanted) < amount]
-                reads = (each_of(reader.byte_orders[choice[reader.op]]) for reader in storage.readers)
-                reader = next(place for place, read in enumerate(reads) if wanted in read)
-                terms += [PaidTerm(number, reader, [wanted], saved_by, amount * DIGITS)] * (amount > 0)
-        return Node(terms, cost_of_choice(self._problem, choice) - self._least)
+    def _of_choice(self, choice: Sequence[int]) -> ProofNode:
+        """The leaf of a single choice: of each step that it pays, all is asked of one reader, in whole numbers."""
+        modes = {first + choice[op] for first, op in zip(self._firsts, self._ops, strict=False)}
+        whole, prices, paid = self._whole, [0] * len(self._whole.limits), set[int]()
+        for row, (entries, limit) in enumerate(zip(whole.rows, whole.limits, strict=True)):
+            steps = [column for column, _ in entries if column >= self._firsts[-1]]
+            is_due = sum(value for column, value in entries if column in modes) > limit
+            if is_due and len(steps) == 1 and steps[0] not in paid:
+                paid.add(steps[0])
+                prices[row] = whole.costs[steps[0]] * DIGITS
+        return ProofNode(self._terms(prices), prices, cost_of_choice(self._problem, choice) - self._least)
 
     def _closed(self, before: Mask, after: Mask) -> Iterator[tuple[int, Sequence[int]]]:
         """The modes of each op that are closed."""

@@ -102,6 +102,19 @@ class Certified(NamedTuple):
     """The part of each mode at the fractional optimum, and of each step."""
 
 
+class WholeProgram(NamedTuple):
+    """A linear program in whole numbers, whose variables are at least 0."""
+
+    sure: int
+    """The cost that every choice has."""
+    costs: Sequence[int]
+    """The cost of each variable: of the modes of the ops with a choice, then of the steps."""
+    rows: Sequence[Sequence[tuple[int, int]]]
+    """The variables of each constraint, with their factors."""
+    limits: Sequence[int]
+    """The upper bound of each constraint."""
+
+
 class LinearProgram:
     """The linear program of a problem."""
 
@@ -218,6 +231,13 @@ class LinearProgram:
             still: Mask = is_open & np.array(proof.dearer <= (most - bound) // unit, dtype=bool)
             found.append(Certified(bound, [price * unit for price in prices], still, optimum.point))
         return max(found, key=lambda each: each.bound)
+
+    def in_whole_numbers(self) -> WholeProgram:
+        rows: list[list[tuple[int, int]]] = [[] for _ in self._limits]
+        for entry in zip(self._rows, self._columns, self._values, strict=True):
+            row, column, value = map(int, entry)
+            rows[row].append((column, value))
+        return WholeProgram(self._sure_cost, self._costs, rows, [*map(int, self._limits)])
 
     def _affordable(self, prices: Sequence[int], digits: int) -> Sequence[int]:
         """Prices lowered until no step pays more of them than it costs."""

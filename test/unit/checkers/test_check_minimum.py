@@ -98,7 +98,7 @@ def with_value(content: Any, path: str, value: Any) -> Any:
 
 
 Change: TypeAlias = tuple[str, object, str]
-"""The place of a change, as `proof.parts.0.storages`, the new value, and the words of the refusal."""
+"""The place of a change, as `proof.parts.0.storages`, the new value, and the words that refuse it."""
 TOP = "proof.parts.0.nodes.0"
 LEAF = "proof.parts.0.nodes.1"
 RANGE = "expected a whole number in range, found"
@@ -200,19 +200,19 @@ def names(changes: list[Change]) -> list[str]:
     return [f"{each[0]}={each[1]}" for each in changes]
 
 
-@pytest.mark.parametrize(("place", "value", "refusal"), CHANGES, ids=names(CHANGES))
-def test_a_step_that_does_not_hold_is_refused(ring: Any, place: str, value: object, refusal: str):
-    assert verdict_of(data_of(with_value(ring, place, value))) == (1, f"refused: {refusal}")
+@pytest.mark.parametrize(("place", "value", "answer"), CHANGES, ids=names(CHANGES))
+def test_a_step_that_does_not_hold_is_refused(ring: Any, place: str, value: object, answer: str):
+    assert verdict_of(data_of(with_value(ring, place, value))) == (1, f"refused: {answer}")
 
 
-@pytest.mark.parametrize(("place", "value", "refusal"), OTHER_CHANGES, ids=names(OTHER_CHANGES))
-def test_parts_do_not_reach_into_each_other(two_rings: Any, place: str, value: object, refusal: str):
+@pytest.mark.parametrize(("place", "value", "answer"), OTHER_CHANGES, ids=names(OTHER_CHANGES))
+def test_parts_do_not_reach_into_each_other(two_rings: Any, place: str, value: object, answer: str):
     assert len(two_rings["proof"]["parts"]) == 2
-    assert verdict_of(data_of(with_value(two_rings, place, value))) == (1, f"refused: {refusal}")
+    assert verdict_of(data_of(with_value(two_rings, place, value))) == (1, f"refused: {answer}")
 
 
 class WithoutCheck(ast.NodeTransformer):
-    """The checker without one of its checks, by the order in which they stand."""
+    """The checker without one of its checks, by their order in the file."""
 
     def __init__(self, removed: int) -> None:
         self._removed = removed
@@ -255,8 +255,8 @@ def test_no_check_is_there_in_vain(check: int, ring: Any, two_rings: Any):
     ends = [each for each in CHANGES if not (each[0].endswith("children.1") and each[1] == 0)]
     tried = [*((ring, *each) for each in ends), *((two_rings, *each) for each in OTHER_CHANGES)]
     assert any(
-        checker.verdict_of(data_of(with_value(content, place, value))) != (1, f"refused: {refusal}")
-        for content, place, value, refusal in tried
+        checker.verdict_of(data_of(with_value(content, place, value))) != (1, f"refused: {answer}")
+        for content, place, value, answer in tried
     )
 
 
