@@ -1,4 +1,4 @@
-"""The laws of check_forms.py: for each kind of op the names of its axes, and what may become of them in another form.
+"""The laws of check_forms.py: for each kind of op the names of its axes, and the digits that they may become.
 
 Axes of one name in several values are indexed together. A form may cut an axis into digits that lie anywhere (cut), or
 beside each other (together), or not at all (whole). How each kind follows from the meaning of its ops:
@@ -13,14 +13,14 @@ beside each other (together), or not at all (whole). How each kind follows from 
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-if __package__:
+if TYPE_CHECKING or __package__:
     from .digits import UNKNOWN, Digit, Name, each_of
 else:
     from digits import UNKNOWN, Digit, Name, each_of
 
-LAWS = {  # for each law its kinds; its clauses say what attributes name, and which values have other axes
+LAWS = {  # for each law its kinds; its parts say what attributes name, and which values have other axes
     "alike": "abs neg sign exp log sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh"
     " erf ceil floor round not relu leaky_relu elu selu gelu sigmoid hard_sigmoid silu hard_swish mish softplus"
     " softsign clip cast bitcast add sub mul div mod pow max min prelu and or xor equal not_equal less less_equal"
@@ -68,7 +68,7 @@ LAW_OF = {
 
 
 class Law:
-    """What the law of its kind says of an op with values of these names and sizes."""
+    """The law of an op whose values have these names and sizes."""
 
     def __init__(self, entry: Any, names: Sequence[str], sizes: Sequence[Sequence[int]]) -> None:
         self.entry, self.names, self.sizes = entry, names, sizes
@@ -76,7 +76,7 @@ class Law:
         self.axes: list[Sequence[Name]] = [[*range(len(each))] for each in sizes]
         """For each value the names of its axes; those of one name are digits of it, the most significant first."""
         self.free: dict[Name, str] = dict.fromkeys(range(max(map(len, sizes), default=0)), "cut")
-        """What may become of an axis; those without an entry are whole."""
+        """The digits that an axis may become; those without an entry are whole."""
         self.alone, self.fixed = set[int](), set[int](entry.get("stuck", []))
         """Values with axes of their own, and those that keep their order."""
         self.templates: list[Sequence[Sequence[Name]]] = [[()] * len(sizes)]
@@ -85,8 +85,8 @@ class Law:
         """Values from whose byte orders no order of the axes that they lack follows: these stay where they are."""
         self.kept: Sequence[Name] = ()
         """Axes that are whole in the first value."""
-        for clause in LAW_OF[entry["kind"]].split("; "):
-            word, *rest = clause.split()
+        for part in LAW_OF[entry["kind"]].split("; "):
+            word, *rest = part.split()
             getattr(self, f"_{word}", self._named)(word, rest)
         self.still = {name for place in self.fixed for name in self.axes[place]}
         """Axes in the order of the program."""

@@ -46,9 +46,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby, product
 from math import prod
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-if __package__:
+if TYPE_CHECKING or __package__:
     from .axis_laws import LAW_OF, Law
     from .digits import ByName, Digit, Digits, Name, Span, by_name, digits_of, each_of, merged, parts
 else:
@@ -56,19 +56,19 @@ else:
     from digits import ByName, Digit, Digits, Name, Span, by_name, digits_of, each_of, merged, parts
 
 Form: TypeAlias = tuple[Any, ...]  # The layouts of values; -1 for one in which nothing is stored.
-Group: TypeAlias = Sequence["Value"]
+Group: TypeAlias = Sequence["StatedValue"]
 
 
-class Refused(Exception):
+class FormRefused(Exception):
     """A step that does not hold."""
 
 
 def need(holds: bool, *what: object) -> None:
     if not holds:
-        raise Refused("".join(map(str, what)))
+        raise FormRefused("".join(map(str, what)))
 
 
-class Storage:
+class StorageDigits:
     """A storage: its byte orders by the numbers of their layouts."""
 
     def __init__(self, entry: Any, listed: Any) -> None:
@@ -81,12 +81,12 @@ class Storage:
         self.pin = self.numbers.get(digits_of(entry["pin"]), -1) if "pin" in entry else None
 
 
-class Value:
+class StatedValue:
     """An operand or result: its axes as stored, each with its size, and the digits of a storage if that is listed."""
 
-    def __init__(self, entry: Any, place: int, storages: Sequence[Storage], uses: Any) -> None:
+    def __init__(self, entry: Any, place: int, storages: Sequence[StorageDigits], uses: Any) -> None:
         (self.name, link, axes), self.place = entry, place
-        self.storage: Storage | None = None if link == -1 else storages[int(uses[link][0])]
+        self.storage: StorageDigits | None = None if link == -1 else storages[int(uses[link][0])]
         self.modes: Sequence[Any] = [] if link == -1 else uses[link][1]
         self.digits = [digits_of(axis if self.storage else [[0, 1, axis]]) for axis in axes]
         self.sizes = [prod(size for _, _, size in digits) for digits in self.digits]
@@ -114,8 +114,8 @@ class Value:
             found = parts(self.storage.orders[layout], self.of_storage)
             wide = ((name, at, size if size != self.size[name] else 0) for name, at, size in found or ())
             digits = tuple((name, at, size) if size else (name, 0, 0) for name, at, size in wide)
-            is_torn = found is None or any(name in self.kept and size for name, _, size in digits)
-            self.known[layout] = None if is_torn else digits
+            is_apart = found is None or any(name in self.kept and size for name, _, size in digits)
+            self.known[layout] = None if is_apart else digits
         return self.known[layout]
 
     def stored(self, digits: Iterable[Digit]) -> int | None:
@@ -125,17 +125,17 @@ class Value:
         return self.storage.numbers.get(found, -1) if self.storage and found is not None else None
 
 
-class Op:
+class StatedOp:
     """An op with its law.
 
     Values whose orders depend on each other are a group. Behind the axes of S that a value has are those of its tail.
     """
 
-    def __init__(self, entry: Any, listed: Any, storages: Sequence[Storage], most: int) -> None:
+    def __init__(self, entry: Any, listed: Any, storages: Sequence[StorageDigits], most: int) -> None:
         self.most, self.border, self.name = most, entry["operands"], f"{listed['name']} ({entry['kind']})"
-        self.values: list[Value] = []
+        self.values: list[StatedValue] = []
         for place, each in enumerate(entry["values"]):
-            self.values.append(Value(each, place, storages, listed["reads" if place < self.border else "writes"]))
+            self.values.append(StatedValue(each, place, storages, listed["reads" if place < self.border else "writes"]))
         for kind, some in (("reads", entry["values"][: self.border]), ("writes", entry["values"][self.border :])):
             links = sorted(link for _, link, _ in some if link != -1)
             need(links == [*range(len(listed[kind]))], self.name, ": expected one value for each of ", kind)
@@ -148,16 +148,16 @@ class Op:
         groups = [together, *([value] for value in self.values if value.place in self.law.alone)]
         self.groups = [group for group in groups if in_list(group)]
 
-    def _form(self, group: Group, sequence: Digits, tails: Sequence[Sequence[Name]], inner: ByName) -> Form | None:
+    def _form(self, group: Group, common: Digits, tails: Sequence[Sequence[Name]], inner: ByName) -> Form | None:
         """The layouts of a group's listed values in a form; None if it is none."""
-        runs, still = [name for name, _ in groupby(sequence, key=lambda digit: digit[0])], self.law.still
+        runs, still = [name for name, _ in groupby(common, key=lambda digit: digit[0])], self.law.still
         rank, more = max(len(value.names) for value in group), len(runs) - len({*runs})
-        may_be = (self.law.may_be(name, own, runs) for name, own in (by_name(sequence) | inner).items())
+        may_be = (self.law.may_be(name, own, runs) for name, own in (by_name(common) | inner).items())
         if (more and more + rank > self.most) or not all(may_be) or not self.law.are_in_place(runs, rank):
             return None
         found: list[int | None] = []
         for value in group:
-            own = [digit for digit in sequence if digit[0] in value.here]
+            own = [digit for digit in common if digit[0] in value.here]
             behind = [name for name in tails[value.place] if name in value.here]
             own += chain(*(inner.get(name, [(name, 0, 0)]) for name in behind))
             if [digit for digit in own if digit[0] in still] != [digit for digit in value.came if digit[0] in still]:
@@ -171,24 +171,26 @@ class Op:
         here = {name for value in in_list(group) for name in value.here}.difference(*self.law.templates[0])
         return [name for name in dict.fromkeys(chain(*axes)) if name in here]
 
-    def _longer(self, sequence: Digits, lacked: Sequence[Digit], order: Sequence[Name] | None) -> set[Digits]:
+    def _longer(self, common: Digits, lacked: Sequence[Digit], order: Sequence[Name] | None) -> set[Digits]:
         """The sequences with further digits: anywhere, or where they are in an order of whole axes."""
         if not lacked:
-            return {sequence}
+            return {common}
         if order is None:
-            longer = {(*sequence[:at], lacked[0], *sequence[at:]) for at in range(len(sequence) + 1)}
+            longer = {(*common[:at], lacked[0], *common[at:]) for at in range(len(common) + 1)}
             return {each for one in longer for each in self._longer(one, lacked[1:], None)}
-        rest, known = iter(sequence), {name for name, _, _ in sequence}
+        rest, known = iter(common), {name for name, _, _ in common}
         found = tuple(next(rest) if name in known else (name, 0, 0) for name in order)
-        return {found} if len(known) == len(sequence) else set()
+        return {found} if len(known) == len(common) else set()
 
-    def _with(self, group: Group, value: Value, layout: int, others: ByName, stays: bool) -> Iterator[Form | None]:
+    def _with(
+        self, group: Group, value: StatedValue, layout: int, others: ByName, stays: bool
+    ) -> Iterator[Form | None]:
         """The forms in which a value has a layout; `others` has digits of axes that it lacks, if they are not whole."""
-        sequence, here, axes = value.seen(layout), value.here, self._order(group)
-        for tails in self.law.templates if sequence is not None else ():
-            head = tuple(digit for digit in sequence or () if digit[0] in axes)
-            own = by_name((sequence or ())[len(head) :])
-            if sequence == (*head, *chain(*(own.get(name, ()) for name in tails[value.place]))):
+        common, here, axes = value.seen(layout), value.here, self._order(group)
+        for tails in self.law.templates if common is not None else ():
+            head = tuple(digit for digit in common or () if digit[0] in axes)
+            own = by_name((common or ())[len(head) :])
+            if common == (*head, *chain(*(own.get(name, ()) for name in tails[value.place]))):
                 inner = {name: digits for name, digits in others.items() if name not in axes} | own
                 lacked = [each for name in axes if name not in here for each in others.get(name, [(name, 0, 0)])]
                 for each in self._longer(head, lacked, axes if stays else None):
@@ -201,8 +203,8 @@ class Op:
             return False
         at = max(range(len(seen)), key=lambda each: len(seen[each] or ()))
         others: ByName = {}
-        for sequence in seen:
-            others = by_name(sequence or ()) | others
+        for common in seen:
+            others = by_name(common or ()) | others
         return form in self._with(group, in_list(group)[at], form[at], others, stays=False)
 
     def _closed(self, group: Group) -> set[Form]:
@@ -253,7 +255,7 @@ class Op:
             need(not mode or {*zip(*pairs)} <= single, self.name, ": a pair of modes, one of which is none")
 
 
-def in_list(group: Group) -> list[Value]:
+def in_list(group: Group) -> list[StatedValue]:
     """The values of a group whose storages are in the certificate."""
     return [value for value in group if value.storage]
 
@@ -265,7 +267,9 @@ def verdict_of(data: bytes) -> tuple[int, str]:
         problem, forms, believed = content["problem"], content["forms"], Counter[str]()
         need(forms["format"] == "npu-opt forms 1", "unknown format")
         need(forms["complete"] is True, "a limit of the search has left modes out")
-        storages: list[Storage] = [Storage(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
+        storages: list[StorageDigits] = [
+            StorageDigits(*each) for each in zip(forms["storages"], problem["storages"], strict=True)
+        ]
         for op in problem["ops"]:
             for number, modes in (*op["reads"], *op["writes"]):
                 storages[int(number)].used.update(chain(*map(each_of, modes)))
@@ -273,10 +277,10 @@ def verdict_of(data: bytes) -> tuple[int, str]:
             need(storage.used <= {*storage.orders}, storage.name, ": a layout without digits")
         for entry, listed in zip(forms["ops"], problem["ops"], strict=True):
             if entry["kind"] in LAW_OF and "blocks" not in entry:
-                Op(entry, listed, storages, forms["axes"]).check()
+                StatedOp(entry, listed, storages, forms["axes"]).check()
             else:
                 believed[entry["kind"]] += 1
-    except Refused as error:
+    except FormRefused as error:
         return 1, f"refused: {error}"
     except Exception as error:
         return 1, f"refused: this is no certificate with forms: {type(error).__name__}: {error}"

@@ -53,7 +53,7 @@ def by_name(digits: Sequence[Digit]) -> ByName:
 
 
 def parts(digits: Iterable[Digit], spans_of: Mapping[Any, Sequence[Span]]) -> Digits | None:
-    """Digits as parts of others, which are spans (begin, end, of, step) of each axis; None if one would be torn."""
+    """Digits as parts of others, which are spans (begin, end, of, step) of each axis; None if one would be in two."""
     found: list[Digit] = []
     for axis, inner, size in digits:
         end, left = inner * size, size

@@ -108,7 +108,7 @@ class _FormsText:
             yield {"orders": known, **pin}
 
     def ops(self) -> Iterator[Json]:
-        """What the forms of each op depend on."""
+        """The facts on which the forms of each op depend."""
         for number in self._ops:
             decider = self._deciders[number]
             match decider:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from npu_opt.checkers.axis_laws import LAW_OF, Law
-from npu_opt.checkers.check_forms import Storage, Value
+from npu_opt.checkers.check_forms import StatedValue, StorageDigits
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.axes import Role
 from npu_opt.dialects.npu.base import NpuOp
@@ -32,20 +32,20 @@ def coloured_sample(kind: str, seed: int) -> tuple[ModuleOp, NpuOp]:
     return module, next(op for op in function.body.block.ops if isinstance(op, NpuOp) and op.name == kind)
 
 
-def laws_of(content: Any, kind: str) -> Iterator[tuple[Law, list[Value]]]:
+def laws_of(content: Any, kind: str) -> Iterator[tuple[Law, list[StatedValue]]]:
     """The laws of the ops of a kind in a certificate, with their values."""
     problem, forms = content["problem"], content["forms"]
-    storages = [Storage(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
+    storages = [StorageDigits(*each) for each in zip(forms["storages"], problem["storages"], strict=True)]
     for entry, listed in zip(forms["ops"], problem["ops"], strict=True):
         if entry["kind"] == kind:
             uses = ("reads" if place < entry["operands"] else "writes" for place in range(len(entry["values"])))
             each = zip(entry["values"], uses, strict=True)
-            values = [Value(value, place, storages, listed[use]) for place, (value, use) in enumerate(each)]
+            values = [StatedValue(value, place, storages, listed[use]) for place, (value, use) in enumerate(each)]
             yield Law(entry, [value.name for value in values], [value.sizes for value in values]), values
 
 
 def freedom(op: NpuOp, roles: tuple[Role, ...], number: int) -> str:
-    """What the dialect lets an axis become."""
+    """The digits that the dialect lets an axis become."""
     role, parts = roles[number], [2 if each == number else 1 for each in range(len(roles))]
     places = [*role.operands, *((len(op.operands) + result, axis) for result, axis in role.results)]
     if not role.splits or len({place for place, _ in places}) < len(places):
@@ -53,7 +53,7 @@ def freedom(op: NpuOp, roles: tuple[Role, ...], number: int) -> str:
     return "cut" if op.split_axes(parts) is not None else "together"
 
 
-def differences(op: NpuOp, law: Law, values: list[Value]) -> Iterator[str]:
+def differences(op: NpuOp, law: Law, values: list[StatedValue]) -> Iterator[str]:
     roles = op.roles()
     assert roles is not None
     role_at = {

@@ -38,7 +38,7 @@ MUTATED = amount(24, 400)
 MUTANTS = 25
 """The mutants of each certificate."""
 TARGETS = ("opu", "onnx", "litert", "plover")
-MAKERS: list[Callable[[int], ModuleOp]] = [
+PROGRAM_SOURCES: list[Callable[[int], ModuleOp]] = [
     lambda seed: program(seed).module,
     lambda seed: frustrated_program(seed, 4 + seed % 16),
     flattened_program,
@@ -68,11 +68,11 @@ def checked(content: Any) -> tuple[int, str]:
 
 def random_certificate(seed: int) -> Any:
     """The certificate of a random program; its kind and the target follow from the seed."""
-    module = MAKERS[seed % len(MAKERS)](seed)
-    return content_of(module, TARGETS[seed // len(MAKERS) % len(TARGETS)], "free" if seed % 3 == 0 else "keep")
+    module = PROGRAM_SOURCES[seed % len(PROGRAM_SOURCES)](seed)
+    return content_of(module, TARGETS[seed // len(PROGRAM_SOURCES) % len(TARGETS)], "free" if seed % 3 == 0 else "keep")
 
 
-def refusals(seed: int, tally: Counter[str]):
+def refused(seed: int, tally: Counter[str]):
     content = random_certificate(seed)
     code, verdict = checked(content)
     believed = sum(map(int, re.findall(r" \((\d+)\)", verdict)))
@@ -83,7 +83,7 @@ def refusals(seed: int, tally: Counter[str]):
 
 
 def test_the_forms_of_random_programs_are_accepted(capsys: pytest.CaptureFixture[str]):
-    tally = counted(refusals, range(PROGRAMS), 50, capsys)
+    tally = counted(refused, range(PROGRAMS), 50, capsys)
     assert tally["ops"] > 10 * tally["believed"]
 
 
