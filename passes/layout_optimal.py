@@ -34,7 +34,7 @@ from .optimal.certificates.of_choice import add_certificate, certificate_of_choi
 from .optimal.choice.fewest_views import with_fewest_views
 from .optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from .optimal.choice.partial_choice import first_modes
-from .optimal.choice.run_twice import CopyTrial, twice_text
+from .optimal.choice.run_twice import CopyTrial, as_it_came_text, twice_text
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
@@ -331,7 +331,7 @@ class LayoutOptimal(LayoutPass):
         why = f"the least price needs {count} transposes"
         if count == present.transposes:
             why = "fewer are impossible, and to move them saves little"
-        return f"{present.text}: as it came, because {why}"
+        return f"{present.text}{as_it_came_text(choice)}: as it came, because {why}"
 
     @property
     def keeps_interface(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...common.moves.kept_constants import Kept
 from ...common.moves.transpose_cost import units_text
 from ...common.plans.copies import apply_copies
 from ...common.words.reasons import Names
@@ -74,11 +75,22 @@ def _transposes(choice: ModeChoice) -> int:
 
 def twice_text(choice: ModeChoice) -> str:
     """The ops that run twice and the constants that are kept in several orders in words, with what they cost."""
-    runs, kept, costs = choice.second_runs, choice.kept, choice.table.target_layouts.target.with_prices.costs
+    runs, costs = choice.second_runs, choice.table.target_layouts.target.with_prices.costs
     if costs is None:
         return ""
     ops = "ops run" if runs.ops > 1 else "op runs"
     text = f", and {runs.ops} {ops} twice for {units_text(runs.ticks)} {costs.unit}" if runs.ops else ""
+    return text + _kept_text(choice.kept, costs.unit)
+
+
+def as_it_came_text(choice: ModeChoice) -> str:
+    """The constants that the program keeps in several orders as it came in words, with what they cost."""
+    table = choice.priced or choice.table
+    return _kept_text(table.constants.as_it_is, table.unit_text)
+
+
+def _kept_text(kept: Kept, unit: str) -> str:
+    if not kept.constants:
+        return ""
     constants = "constants are" if kept.constants > 1 else "constant is"
-    price = f"{units_text(kept.ticks)} {costs.unit}"
-    return f"{text}, and {kept.constants} {constants} kept {kept.how} for {price}" if kept.constants else text
+    return f", and {kept.constants} {constants} kept {kept.how} for {units_text(kept.ticks)} {unit}"

@@ -240,3 +240,15 @@ def test_an_order_is_one_of_the_data(tmp_path: Path):
     }
     """
     assert kept_in(coloured(text), costs) == Kept()
+
+
+def test_a_program_that_stays_as_it_came_says_what_it_keeps(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Where transposes count, the least price needs one more."""
+    counts = TARGET.replace('extends = "opu"', 'extends = "opu"\ncost = "count"').replace("2 x", "9 x")
+    _, target = costs_of(tmp_path, counts)
+    module = parse(ONE)
+    before = str(coloured(ONE))
+    LayoutOptimal(target=target, cost="prices").apply(Context(), module)
+    assert str(module) == before
+    kept = f"0 cycles, and 1 constant is kept in two orders for {9 * BYTES} cycles: as it came, because"
+    assert kept in capsys.readouterr().err
