@@ -35,7 +35,7 @@ class Case:
 CASES = [
     *(Case("online softmax", 3, lambda chunks=chunks: online_softmax(chunks)) for chunks in (64, 256, 1024)),
     *(Case("network", 8, lambda tensors=tensors: network(tensors, 8)) for tensors in (1000, 10_000, 100_000)),
-    *(Case("kernel", 300, lambda tensors=tensors: kernel(tensors, 300)) for tensors in (200, 800)),
+    *(Case("kernel", 300, lambda tensors=tensors: kernel(tensors, 300)) for tensors in (200, 2000)),
 ]
 
 
