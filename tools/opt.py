@@ -132,6 +132,8 @@ class NpuOptMain(xDSLOptMain):
     def setup_pipeline(self) -> None:
         if self.args.other_files or self.args.assign is not None:
             raise OtherRun(self.args)
+        if self.args.time_limit is not None:
+            raise ReportedError(Report("argument --time-limit: expected --assign, whose time it limits"))
         check_hardware(self.args.hardware)
         interface = checked_interface(self.args.interface)
         self._target_writes = settle_format(self.args)

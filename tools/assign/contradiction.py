@@ -39,7 +39,7 @@ def contradiction(found: NumberedProblem, time_limit: float) -> Sequence[str]:
     near = _in_the_proof(of_ops(tensors, ops))
     sentences = [*_sentences(of_ops(tensors, needed(near if contradicts(near) else ops, contradicts)))]
     more = len(sentences) - MOST_SENTENCES
-    return sentences if more <= 0 else [*sentences[:MOST_SENTENCES], f"{more} more of this origin"]
+    return sentences if more <= 0 else [*sentences[:MOST_SENTENCES], f"{more} more of this kind"]
 
 
 def _say_nothing(_bound: int, _cost: int) -> None:

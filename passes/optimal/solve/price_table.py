@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .problem import Prices, StorageTerm
+from .problem import StorageTerm
 
 Numbers = NDArray[Any]
 """Whole numbers of 64 bits, or of any size."""
@@ -72,17 +72,12 @@ class TablePrices:
 
 def prices_between(storage: StorageTerm, given: Sequence[Hashable], wanted: Sequence[Hashable]) -> Numbers:
     """The prices of all conversions of a storage; a row for each byte order given."""
-    return _matrix(storage.weight, tuple(given), tuple(wanted))
-
-
-@lru_cache(maxsize=256)
-def _matrix(weight: int | Prices, given: tuple[Hashable, ...], wanted: tuple[Hashable, ...]) -> Numbers:
+    weight = storage.weight
     if isinstance(weight, TablePrices):
-        found = weight.matrix(given, wanted)
-    elif callable(weight):
-        found = np.array([[weight(one, other) for other in wanted] for one in given], dtype=object)
-    else:
-        found = np.full((len(given), len(wanted)), weight, dtype=np.int64 if weight < LARGEST_FAST else object)
+        return weight.matrix(given, wanted)
+    if callable(weight):
+        return np.array([[storage.price(one, other) for other in wanted] for one in given], dtype=object)
+    found = np.full((len(given), len(wanted)), weight, dtype=np.int64 if weight < LARGEST_FAST else object)
     columns = {each: place for place, each in enumerate(wanted)}
     for row, each in enumerate(given):
         if each in columns:
