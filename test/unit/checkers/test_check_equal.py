@@ -211,6 +211,17 @@ def test_a_value_that_picks_from_itself_is_not_moved(tmp_path: Path) -> None:
     assert by_name(first[0], second[0], tmp_path, first[1]).startswith("rejected: ")
 
 
+def test_results_of_one_node_are_not_each_other(tmp_path: Path) -> None:
+    """The mean, and one over the deviation."""
+    first, second = (
+        parsed(f"s = Constant <value = float[4] {{1.0, 1.0, 1.0, 1.0}}> () {names} = LayerNormalization (x, s)")
+        for names in ("n, y, i", "n, i, y")
+    )
+    assert verdict(first, second, {"first": {}, "second": {"y": "y"}}, tmp_path).endswith(
+        "no such result of another node"
+    )
+
+
 def test_two_values_of_one_name(tmp_path: Path) -> None:
     model = parsed("a = Relu (x) y = Neg (a)")
     model.graph.node[0].output[0] = "y"
