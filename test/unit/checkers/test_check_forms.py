@@ -106,6 +106,22 @@ def test_modes_that_are_left_out_added_or_altered_are_refused(capsys: pytest.Cap
         assert tally[f"{kind}: missed"] < tally[f"{kind}: refused"] / 10
 
 
+@pytest.mark.parametrize(
+    ("made", "target"),
+    [
+        (lambda: frustrated_program(12, 16), "opu"),
+        (lambda: program(28).module, "opu"),
+        (lambda: reshaped_program(50), "opu"),
+        (lambda: frustrated_program(4, 8), "opu"),
+        (lambda: frustrated_program(29, 17), "opu"),
+    ],
+    ids=["reduction", "pool", "reduction over pieces", "broadcast", "broadcast of pieces"],
+)
+def test_rare_forms_are_in_certificates(made: Callable[[], ModuleOp], target: str):
+    """Forms that follow from values that lack axes, and from two values whose orders are independent."""
+    assert checked(content_of(made(), target))[0] == 0
+
+
 @pytest.mark.parametrize("place", range(amount(6, 25)))
 def test_the_forms_of_networks_are_accepted(place: int):
     network = SMALL[place]
