@@ -85,6 +85,8 @@ class Law:
         """Values from whose byte orders no order of the axes that they lack follows: these stay where they are."""
         self.kept: Sequence[Name] = ()
         """Axes that are whole in the first value."""
+        self.are_ends = False
+        """True for ends that are tied: their other orders follow from the one in which they came, too."""
         self.is_known = True
         """False if unknown sizes of two values are the same, and their names are not."""
         for part in LAW_OF[entry["kind"]].split("; "):
@@ -126,7 +128,7 @@ class Law:
 
     def _dims(self, word: str, rest: Sequence[str]) -> None:
         """The ends of calls, loops and functions that take one order."""
-        self.axes, self.free = self.entry["dims"], {}
+        self.axes, self.free, self.are_ends = self.entry["dims"], {}, True
 
     def _named(self, word: str, rest: Sequence[str]) -> None:
         """An attribute names axes, or has a number for each, of which this one has no effect."""

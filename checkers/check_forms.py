@@ -27,7 +27,7 @@ THE CLAIM. K is the set of byte orders in which a storage is written or read any
   Closed: for every op, value, and byte order in K but the one that it came with, each form with that byte order is a
   mode. Axes that the value lacks are whole, and anywhere in S; but a vector, what is repeated, and the input and the
   indices of a gather leave them where they are. Values with orders of their own have all those in K.
-  Begun: K has given byte orders, and for each op those that the target demands, or those that it came with.
+  Begun: K has given byte orders, those that the target demands, and those that ops came with (products: with all flags).
 So the minimum is that over all byte orders that follow from those of the program and of the target.
 
 BELIEVED. That a byte order to which nothing leads costs no less: where laws only rename digits, it can be exchanged for
@@ -208,14 +208,14 @@ class StatedOp:
         return form in self._with(group, in_list(group)[at], form[at], others, stays=False)
 
     def _closed(self, group: Group) -> set[Form]:
-        """The forms that follow from the byte orders of a group's values, and the one in which it came."""
-        came = tuple(value.stored(value.came) for value in in_list(group))
-        found = {came} if self._allows(group, came) else set[Form]()
-        for value, own in zip(in_list(group), came):
-            for layout in (value.storage.used if value.storage else set[int]()) - {own}:
-                stays = value.place in self.law.stays
-                found |= {form for form in self._with(group, value, layout, {}, stays) if form is not None}
-        return found
+        """The forms in the order of the program, and those that follow from the byte orders of a group's values."""
+        came = tuple((name, 0, 0) for name in self._order(group))
+        found = {self._form(group, came, tails, {}) for tails in self.law.templates}
+        for value in in_list(group):
+            known = value.storage.used if value.storage else set[int]()
+            for layout in known if self.law.are_ends else known - {value.stored(value.came)}:
+                found.update(self._with(group, value, layout, {}, value.place in self.law.stays))
+        return {form for form in found if form is not None}
 
     def _met(self, group: Group, demands: Any) -> set[Form] | None:
         """The form that meets the demands on a group's values, if there is one; None without demands."""
