@@ -27,7 +27,7 @@ THE CLAIM. K is the set of byte orders in which a storage is written or read any
   Closed: for every op, value, and byte order in K but the one that it came with, each form with that byte order is a
   mode. Axes that the value lacks are whole, and anywhere in S; but a vector, what is repeated, and the input and the
   indices of a gather leave them where they are. Values with orders of their own have all those in K.
-  Begun: K has given byte orders, those that the target demands, and those that ops came with (products: with all flags).
+  Begun: K has given byte orders, those that the target demands, and those that ops came with (products: all flags).
 So the minimum is that over all byte orders that follow from those of the program and of the target.
 
 BELIEVED. That a byte order to which nothing leads costs no less: where laws only rename digits, it can be exchanged for
