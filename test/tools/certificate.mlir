@@ -7,6 +7,11 @@
 // RUN: npu-opt %s --layout-optimal --certificate %t.vipr -o %t.mlir
 // RUN: filecheck %s --check-prefix=VIPR --input-file=%t.vipr
 
+// RUN: rm -rf %t.tied
+// RUN: npu-opt %root/examples/ties/prefill.mlir %root/examples/ties/decode.mlir --tie prefill:output0=decode:past=decode:output1 --calls prefill=1,decode=512 --layout-optimal --certificate %t.ties.json -o %t.tied/ 2>&1 | filecheck %s --check-prefix=TIES
+// RUN: npu-check --certificate %t.ties.json | filecheck %s --check-prefix=TIED
+// RUN: filecheck %s --check-prefix=CALLS --input-file=%t.ties.json
+
 // RUN: sed 's/"bound":1536/"bound":1537/' %t.json > %t.wrong.json
 // RUN: not npu-check --certificate %t.wrong.json | filecheck %s --check-prefix=WRONG
 // RUN: not npu-check --certificate %t.none.json 2>&1 | filecheck %s --check-prefix=MISSING
@@ -33,6 +38,11 @@
 // VIPR: VER 1.1
 // VIPR: RTP range 1536 1536
 // VIPR-NEXT: SOL 1
+
+/// Files with ties have one certificate, in which tied ends are one op, and code that runs several times costs as often.
+// TIES: {{.*}}.ties.json: note: proves the minimum 4096 (bytes) for the forms of 5 ops
+// TIED: accepted: minimum 4096 (ops: 5, storages: {{[0-9]+}}, nodes of the proof: 1); believed: the forms of the ops, and the prices of conversions
+// CALLS: "calls":512
 
 /// A step that does not hold is named.
 // WRONG: refused: the proof gives the bound 1536, not 1537

@@ -163,6 +163,11 @@ CHANGES: list[Change] = [
     (f"{LEAF}.terms.0.3", [], "part 0, node 1: storage 0 (s0), layout 0 to 0: terms exceed the price"),
     (f"{LEAF}.terms.0.3", [0, 1], "the proof gives the bound 2, not 6"),
     (f"{LEAF}.terms", [], "the proof gives the bound 0, not 6"),
+    (
+        f"{LEAF}.terms",
+        [[0, 0, [0], [0], 2048], [0, 0, [0], [], 1024]],
+        "part 0, node 1: storage 0 (s0), layout 0 to 0: terms exceed the price",
+    ),
 ]
 TWO_RINGS = Problem(
     [2] * 6,
@@ -194,6 +199,37 @@ def fixture_ring() -> Any:
 @pytest.fixture(name="two_rings", scope="module")
 def fixture_two_rings() -> Any:
     return ring_content(TWO_RINGS)
+
+
+CHEAP_MODE = Problem([2], [StorageTerm(4, "a", [Access(0, ["b", "a"])])], {0: [0, 1]})
+"""A conversion for 4, or a mode for 1."""
+PAID = [[0, 0, [0], [], 4096]]
+"""The terms that ask the reader for the conversion."""
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        pytest.param([{"terms": PAID}], id="rounded to a multiple of the conversion's price alone"),
+        pytest.param(
+            [{"terms": PAID, "closed": [[0, [1]]], "op": 0, "cover": [[0]], "children": [1]}, {"terms": PAID}],
+            id="without the closed mode",
+        ),
+        pytest.param(
+            [{"op": 0, "cover": [[0], [1]], "children": [1, 2]}, {"terms": PAID}, {"terms": PAID}],
+            id="of one child alone",
+        ),
+    ],
+)
+def test_a_bound_counts_every_mode(nodes: Any):
+    content = json.loads(certified(CHEAP_MODE, [0]).data(is_compressed=False))
+    assert content["problem"]["layouts"] == ["b", "a"]
+    assert content["plan"]["cost"] == 4
+    parts = [{"storages": [0], "nodes": nodes}]
+    forged = {**content, "proof": {"denominator": 1024, "bound": 4, "parts": parts}}
+    assert verdict_of(data_of(forged)) == (1, "refused: the proof gives the bound 1, not 4")
+    forged["proof"]["bound"] = 1
+    assert verdict_of(data_of(forged))[0] == 2
 
 
 def names(changes: list[Change]) -> list[str]:

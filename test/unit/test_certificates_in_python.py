@@ -1,0 +1,62 @@
+"""Certificates through the Python API: those of a result, and the files that hold them."""
+
+from pathlib import Path
+
+import npu_opt
+import pytest
+from npu_opt.checkers.check_minimum import verdict_of
+from support.source_tree import ROOT
+from support.vipr import bounds_of
+
+EXAMPLE = ROOT / "examples" / "two_branches.mlir"
+
+
+@pytest.fixture(name="result")
+def fixture_result() -> npu_opt.Result:
+    return npu_opt.optimize(EXAMPLE)
+
+
+def test_the_certificate_of_a_result(result: npu_opt.Result):
+    certificate = result.certificate()
+    assert (certificate.cost, certificate.bound, certificate.is_minimum) == (result.bound, result.bound, True)
+    assert certificate.content["problem"]["notes"] == {
+        "program": str(EXAMPLE),
+        "pass": "layout-optimal",
+        "target": "opu",
+        "unit": "bytes",
+    }
+
+
+def test_the_files_of_a_result(result: npu_opt.Result, tmp_path: Path):
+    for ending in ("json", "json.gz"):
+        file = tmp_path / f"proof.{ending}"
+        result.save_certificate(file)
+        assert verdict_of(file.read_bytes())[0] == 0
+    assert (tmp_path / "proof.json.gz").read_bytes()[:2] == b"\x1f\x8b"
+    result.save_certificate(tmp_path / "proof.vipr")
+    assert bounds_of((tmp_path / "proof.vipr").read_text()) == (result.bound, result.bound)
+
+
+def test_a_name_without_a_format(result: npu_opt.Result, tmp_path: Path):
+    file = tmp_path / "proof.txt"
+    with pytest.raises(npu_opt.NpuOptError) as error:
+        result.save_certificate(file)
+    assert str(error.value) == (f"argument path: expected a name that ends in .json, .json.gz or .vipr, found '{file}'")
+    assert not file.exists()
+
+
+def test_a_folder_that_is_not_there(result: npu_opt.Result, tmp_path: Path):
+    file = tmp_path / "none" / "proof.json"
+    with pytest.raises(npu_opt.NpuOptError, match="No such file or directory"):
+        result.save_certificate(file)
+
+
+def test_other_strategies_prove_no_minimum():
+    with pytest.raises(npu_opt.NpuOptError, match="expected the result of layout-optimal, found one of other passes"):
+        npu_opt.optimize(EXAMPLE, strategy="naive").certificate()
+
+
+def test_a_certificate_changes_nothing(result: npu_opt.Result):
+    before = str(result.module)
+    assert result.certificate().content == result.certificate().content
+    assert str(result.module) == before
