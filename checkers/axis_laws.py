@@ -85,6 +85,10 @@ class Law:
         """Values from whose byte orders no order of the axes that they lack follows: these stay where they are."""
         self.kept: Sequence[Name] = ()
         """Axes that are whole in the first value."""
+        self.are_ends = False
+        """True for ends that are tied: their other orders follow from the one in which they came, too."""
+        self.is_known = True
+        """False if unknown sizes of two values are the same, and their names are not."""
         for part in LAW_OF[entry["kind"]].split("; "):
             word, *rest = part.split()
             getattr(self, f"_{word}", self._named)(word, rest)
@@ -101,6 +105,7 @@ class Law:
     def may_be(self, name: Name, digits: Sequence[Digit], runs: Sequence[Name]) -> bool:
         """True if an axis may be these digits, where runs of digits belong to these axes."""
         free, is_static = self.free.get(name, "whole"), all(inner * size < UNKNOWN for _, inner, size in digits)
+        is_static |= name in self.kept
         is_whole = digits == [(name, 0, 0)]
         return (is_whole or (self.is_cut and free != "whole" and is_static)) and (free == "cut" or runs.count(name) < 2)
 
@@ -123,7 +128,7 @@ class Law:
 
     def _dims(self, word: str, rest: Sequence[str]) -> None:
         """The ends of calls, loops and functions that take one order."""
-        self.axes, self.free = self.entry["dims"], {}
+        self.axes, self.free, self.are_ends = self.entry["dims"], {}, True
 
     def _named(self, word: str, rest: Sequence[str]) -> None:
         """An attribute names axes, or has a number for each, of which this one has no effect."""
@@ -175,6 +180,8 @@ class Law:
         axis, count = self.attributes["axis"], len(self.sizes[1])
         self.axes[1:] = [[axis] * count, [*range(axis), *[axis] * count, *range(axis + 1, len(self.sizes[0]))]]
         self.free[axis], self.kept, self.stays = "together", (axis,), {0, 1, 2}
+        several = [size for size in self.sizes[1] if size != 1]
+        self.is_known = len(several) < 2 or [*self.sizes[1]] == [*self.sizes[2][axis : axis + count]]
 
     def _broadcast(self, word: str, rest: Sequence[str]) -> None:
         """The axes of the operand are anywhere in the result; where a target wants it, they increase."""

@@ -27,7 +27,7 @@ THE CLAIM. K is the set of byte orders in which a storage is written or read any
   Closed: for every op, value, and byte order in K but the one that it came with, each form with that byte order is a
   mode. Axes that the value lacks are whole, and anywhere in S; but a vector, what is repeated, and the input and the
   indices of a gather leave them where they are. Values with orders of their own have all those in K.
-  Begun: K has given byte orders, and for each op those that the target demands, or those that it came with.
+  Begun: K has given byte orders, those that the target demands, and those that ops came with (products: all flags).
 So the minimum is that over all byte orders that follow from those of the program and of the target.
 
 BELIEVED. That a byte order to which nothing leads costs no less: where laws only rename digits, it can be exchanged for
@@ -208,14 +208,14 @@ class StatedOp:
         return form in self._with(group, in_list(group)[at], form[at], others, stays=False)
 
     def _closed(self, group: Group) -> set[Form]:
-        """The forms that follow from the byte orders of a group's values, and the one in which it came."""
-        came = tuple(value.stored(value.came) for value in in_list(group))
-        found = {came} if self._allows(group, came) else set[Form]()
-        for value, own in zip(in_list(group), came):
-            for layout in (value.storage.used if value.storage else set[int]()) - {own}:
-                stays = value.place in self.law.stays
-                found |= {form for form in self._with(group, value, layout, {}, stays) if form is not None}
-        return found
+        """The forms in the order of the program, and those that follow from the byte orders of a group's values."""
+        came = tuple((name, 0, 0) for name in self._order(group))
+        found = {self._form(group, came, tails, {}) for tails in self.law.templates}
+        for value in in_list(group):
+            known = value.storage.used if value.storage else set[int]()
+            for layout in known if self.law.are_ends else known - {value.stored(value.came)}:
+                found.update(self._with(group, value, layout, {}, value.place in self.law.stays))
+        return {form for form in found if form is not None}
 
     def _met(self, group: Group, demands: Any) -> set[Form] | None:
         """The form that meets the demands on a group's values, if there is one; None without demands."""
@@ -228,8 +228,8 @@ class StatedOp:
         form = self._form(group, tuple((name, 0, 0) for name in orders[0] if name in axes), self.law.templates[0], {})
         return set() if form is None else {form}
 
-    def check(self) -> None:
-        """Check that the modes are forms by the law, and that no form that follows is left out."""
+    def holds(self) -> bool:
+        """Check that the modes are forms by the law, and that no form is left out; false if nothing is known."""
         listed, wanted, allowed = [*chain(*map(in_list, self.groups))], set[Form](), set[Form]()
         modes: list[Form] = [*zip(*(value.modes for value in listed), strict=True)] if listed else [()]
         single = {mode for mode in modes if list not in map(type, mode)}
@@ -246,13 +246,14 @@ class StatedOp:
         allowed |= set() if wanted else {tuple(value.stored(value.came) for value in listed)}
         pins = [value.storage.pin if value.storage and value.place >= self.border else None for value in listed]
         wanted = {mode for mode in wanted if all(pin in (None, layout) for pin, layout in zip(pins, mode))}
-        for mode in chain(single - allowed, sorted(wanted - single)):
+        for mode in chain(single - allowed, sorted(wanted - single)) if self.law.is_known else ():
             storages = ((value.storage, layout) for value, layout in zip(listed, mode))
             words = (f"{each.name}: {each.orders.get(layout, 'new')}" for each, layout in storages if each)
             need(False, self.name, ": no form" if mode in single else ": a form is left out", ": ", ", ".join(words))
         for mode in modes:
             pairs = [(*each_of(each), each)[:2] for each in mode]
             need(not mode or {*zip(*pairs)} <= single, self.name, ": a pair of modes, one of which is none")
+        return self.law.is_known
 
 
 def in_list(group: Group) -> list[StatedValue]:
@@ -276,9 +277,8 @@ def verdict_of(data: bytes) -> tuple[int, str]:
         for storage in storages:
             need(storage.used <= {*storage.orders}, storage.name, ": a layout without digits")
         for entry, listed in zip(forms["ops"], problem["ops"], strict=True):
-            if entry["kind"] in LAW_OF and "blocks" not in entry:
-                StatedOp(entry, listed, storages, forms["axes"]).check()
-            else:
+            has_law = entry["kind"] in LAW_OF and "blocks" not in entry
+            if not has_law or not StatedOp(entry, listed, storages, forms["axes"]).holds():
                 believed[entry["kind"]] += 1
     except FormRefused as error:
         return 1, f"refused: {error}"

@@ -165,9 +165,9 @@ class _FormsText:
         return found
 
     def _has_blocks(self, op: NpuOp) -> bool:
-        """True if the op may have values in blocks, or the target demands that."""
-        if self._table.modes.rewrites.blocks is None:
-            return False
+        """True if the op may have values in blocks, or came so, or the target demands that."""
+        if op.has_blocks() or self._table.modes.rewrites.blocks is None:
+            return op.has_blocks()
         demands = [each.demands for each in self._table.target_layouts.rules.alternatives(op)]
         layouts = (layout for each in demands for layout in (*each.operands, *each.results))
         modes = self._table.modes.of[op]

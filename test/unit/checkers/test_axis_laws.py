@@ -15,13 +15,23 @@ from support.campaign import amount
 from support.form_mutants import content_of
 from support.generators.samples import sample
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import FuncOp
 
 SAMPLES = amount(6, 60)
 CLASSES = {each.name: each for each in NPU.operations if issubclass(each, NpuOp)}
 OTHER_NAMES = {"npu.gather", *(kind for kind, law in LAW_OF.items() if law.startswith("letters NCDHW"))}
 """Kinds whose laws name axes otherwise: no name is cut, or the axes of the indices are digits of one."""
 KINDS = sorted(kind for kind, law in LAW_OF.items() if kind in CLASSES and law != "fixed" and kind not in OTHER_NAMES)
+
+
+BELIEVED = (
+    "attention block_dequantize block_quantize constant conv2d_bpa conv2d_bpw dynamic_interpolate dynamic_resize"
+    " dynamic_split gru img2col lstm matmul_nbits non_max_suppression non_zero reverse_sequence rnn rotary unique"
+    " vendor_any_order vendor_pool"
+).split()
+"""The kinds that have no law."""
+MOVES = ("nchw2nhwc", "nhwc2nchw", "pack", "relabel", "reshape", "transpose", "unpack")
+"""The kinds that are views, unless a reshape has no digits, and those that targets with blocks have."""
 
 
 def coloured_sample(kind: str, seed: int) -> tuple[ModuleOp, NpuOp]:
@@ -91,7 +101,6 @@ def test_the_law_of_a_kind_is_what_its_op_declares(kind: str):
 
 
 def test_kinds_with_a_law_are_ops_and_most_ops_have_one():
-    others = {kind for kind in LAW_OF if kind.startswith("npu.")} - CLASSES.keys()
-    assert others == set()
-    assert len(KINDS) > 110
-    assert all(CLASSES[kind] is not ReturnOp for kind in KINDS)
+    assert {kind for kind in LAW_OF if kind.startswith("npu.")} <= CLASSES.keys()
+    believed = {name.removeprefix("npu.") for name in CLASSES.keys() - LAW_OF.keys()}
+    assert believed == {*BELIEVED, *MOVES}

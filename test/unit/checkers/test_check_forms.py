@@ -106,6 +106,22 @@ def test_modes_that_are_left_out_added_or_altered_are_refused(capsys: pytest.Cap
         assert tally[f"{kind}: missed"] < tally[f"{kind}: refused"] / 10
 
 
+@pytest.mark.parametrize(
+    ("made", "target"),
+    [
+        (lambda: frustrated_program(12, 16), "opu"),
+        (lambda: program(28).module, "opu"),
+        (lambda: reshaped_program(50), "opu"),
+        (lambda: frustrated_program(4, 8), "opu"),
+        (lambda: frustrated_program(29, 17), "opu"),
+    ],
+    ids=["reduction", "pool", "reduction over pieces", "broadcast", "broadcast of pieces"],
+)
+def test_rare_forms_are_in_certificates(made: Callable[[], ModuleOp], target: str):
+    """Forms that follow from values that lack axes, and from two values whose orders are independent."""
+    assert checked(content_of(made(), target))[0] == 0
+
+
 @pytest.mark.parametrize("place", range(amount(6, 25)))
 def test_the_forms_of_networks_are_accepted(place: int):
     network = SMALL[place]
@@ -118,6 +134,32 @@ def test_the_forms_of_networks_are_accepted(place: int):
 @pytest.mark.parametrize("file", sorted((ROOT / "examples").glob("*.mlir")), ids=lambda file: file.stem)
 def test_the_forms_of_the_examples_are_accepted(file: Path):
     assert checked(content_of(load(file).module, "opu"))[0] == 0
+
+
+GATHER = """
+func.func @main(%t: tensor<4x5x6xf32, #npu.layout<Tensor>>, %i: tensor<?x?xi64, #npu.layout<Tensor>>)
+    -> tensor<{moved}xf32, #npu.layout<Tensor>> {{
+  %g = npu.gather %t, %i axis = {axis}
+    : (tensor<4x5x6xf32, #npu.layout<Tensor>>, tensor<?x?xi64, #npu.layout<Tensor>>)
+    -> tensor<{picked}xf32, #npu.layout<Tensor>>
+  %m = npu.transpose %g permutation = {permutation}
+    : (tensor<{picked}xf32, #npu.layout<Tensor>>) -> tensor<{moved}xf32, #npu.layout<Tensor>>
+  func.return %m : tensor<{moved}xf32, #npu.layout<Tensor>>
+}}
+"""
+
+
+def test_indices_of_unknown_sizes_have_a_law_where_their_sizes_have_one_name():
+    first = GATHER.format(axis=0, picked="?x?x5x6", moved="?x?x5x6", permutation=[1, 0, 2, 3])
+    content = content_of(parse(first), "opu")
+    assert checked(content) == (0, "accepted: no form is left out (ops: 2); believed: the facts")
+    listed, _ = op_of(content, "gather")
+    assert len(listed["writes"][0][1]) > 1
+    listed["writes"][0][1].reverse()
+    assert checked(content)[1].startswith("refused: %g (npu.gather): no form: ")
+    second = GATHER.format(axis=1, picked="4x?x?x6", moved="4x?x?x6", permutation=[0, 2, 1, 3])
+    verdict = "accepted: no form is left out (ops: 1); believed: the facts, and the forms of npu.gather (1)"
+    assert checked(content_of(parse(second), "opu")) == (0, verdict)
 
 
 def with_change(change: Callable[[Any], object]) -> str:
