@@ -13,6 +13,7 @@ import npu_opt
 import pytest
 from assign_problems import kernel, network, online_softmax
 from npu_opt.api.assigning import assign
+from npu_opt.checkers.check_minimum import verdict_of
 from npu_opt.tools.assign import contradiction
 from npu_opt.tools.assign.assignment import Assignment, Status
 from npu_opt.tools.opt import run
@@ -183,6 +184,18 @@ def test_random_problems_have_the_cost_of_their_best_choice():
             assert cost_of(problem, answer) == best
         impossible += best is None
     assert impossible > 10
+
+
+def test_certificates_of_random_problems_are_accepted():
+    for seed in seeds(60, 1000):
+        answer = assign(random_problem(seed), time_limit=PATIENCE)
+        if answer.status is Status.INFEASIBLE:
+            with pytest.raises(ValueError, match="nothing to certify"):
+                answer.certificate()
+            continue
+        certificate = answer.certificate(PATIENCE)
+        code, verdict = verdict_of(certificate.data(is_compressed=False))
+        assert (code, certificate.cost) == (0, answer.cost), (seed, verdict)
 
 
 def named_only(problem: Data, sentences: Sequence[str]) -> Data:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from ...passes.optimal.certificates.core import Certificate, Labels, certificate_of
 from ...passes.optimal.solve.in_whole_numbers import Progress, solve_in_whole_numbers
 from ...passes.optimal.solve.problem import Solution, given_byte_order
 from .contradiction import contradiction
@@ -81,6 +82,17 @@ class Assignment:
         count = len(self.conversions)
         proof = "proved minimum" if self.proved else f"not proved: no choice costs less than {self.bound}"
         return f"cost {self.cost}, {count} conversion{'s' * (count != 1)}: {proof}"
+
+    def certificate(self, time_limit: float = 60.0) -> Certificate:
+        """The proof of the cost for another program. It is looked for anew, which takes at most `time_limit` seconds.
+
+        Conversions that do not exist have one price above all other costs together.
+        """
+        if self.numbered is None or self.solution is None:
+            raise ValueError("no choice was found, so that there is nothing to certify")
+        tensors, ops = self.numbered.tensors, self.numbered.ops
+        labels = Labels([each.name for each in tensors], [(each.entry.name, each.origin.value) for each in ops])
+        return certificate_of(self.numbered.problem, self.solution.choice, labels, time_limit)
 
     def as_json(self) -> str:
         """The answer as a JSON document, an item a line."""

@@ -8,6 +8,7 @@ from ...text.diagnostics import Report, ReportedError
 from ..driver.console.exit_codes import NO, UNDECIDED
 from ..driver.console.output import say, write_file, write_stdout
 from ..driver.console.progress import Progress
+from ..observers.certificate_file import checked_name, write_certificate
 from .assignment import Assignment, Status, solved
 from .reading import read_problem_file
 
@@ -20,6 +21,8 @@ def run_assign(args: argparse.Namespace) -> int:
     """Write the answer to a problem, and return the exit code."""
     if args.passes or args.input_file is not None:
         raise ReportedError(Report("argument --assign: expected no program and no passes, as it reads a problem only"))
+    if args.certificate is not None:
+        checked_name(args.certificate)
     problem = read_problem_file(args.assign)
     with Progress().step("assigning") as step:
         limit = TIME_LIMIT if args.time_limit is None else args.time_limit
@@ -27,6 +30,8 @@ def run_assign(args: argparse.Namespace) -> int:
     name = "<stdin>" if args.assign == "-" else args.assign
     code = _write(answer.as_json(), args.output_file)
     say(_report(answer, name))
+    if args.certificate is not None and answer.solution is not None:
+        write_certificate(answer.certificate(limit).of_program(name), args.certificate)
     return code or EXIT_CODES[answer.status]
 
 
