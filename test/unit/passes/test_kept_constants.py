@@ -243,7 +243,7 @@ def test_an_order_is_one_of_the_data(tmp_path: Path):
 
 
 def test_a_program_that_stays_as_it_came_says_what_it_keeps(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Where transposes count, the least price needs one more."""
+    """The least price needs one more transpose, and transposes count more."""
     counts = TARGET.replace('extends = "opu"', 'extends = "opu"\ncost = "count"').replace("2 x", "9 x")
     _, target = costs_of(tmp_path, counts)
     module = parse(ONE)
