@@ -102,6 +102,16 @@ class Law:
         is_placed = {*self.places.values()} <= {"last", "increasing"} and not entry.get("conditional", False)
         self.is_cut = is_placed and not entry.get("demands")
 
+    def came_in_place(self) -> bool:
+        """True if axes that attributes name are where the target wants them in the op as it came."""
+        rank = len(self.sizes[0])
+        named = [(sorted(self.numbers(attribute)), wanted) for attribute, wanted in self.places.items()]
+        return all(
+            axes == ([*range(rank - len(axes), rank)] if wanted == "last" else [wanted])
+            for axes, wanted in named
+            if wanted != "increasing"
+        )
+
     def may_be(self, name: Name, digits: Sequence[Digit], runs: Sequence[Name]) -> bool:
         """True if an axis may be these digits, where runs of digits belong to these axes."""
         free, is_static = self.free.get(name, "whole"), all(inner * size < UNKNOWN for _, inner, size in digits)
@@ -177,7 +187,7 @@ class Law:
         self.free |= {axis: "whole" for axis in self.axes[0] if not self._is_same(axis, self.sizes[1])}
 
     def _gather(self, word: str, rest: Sequence[str]) -> None:
-        """The axes of the indices are digits of the axis along which the op picks: unknown sizes need the same names."""
+        """The axes of the indices are digits of the axis along which it picks: unknown sizes need the same names."""
         axis, count = self.attributes["axis"], len(self.sizes[1])
         self.axes[1:] = [[axis] * count, [*range(axis), *[axis] * count, *range(axis + 1, len(self.sizes[0]))]]
         self.free[axis], self.kept, self.stays = "together", (axis,), {0, 1, 2}
