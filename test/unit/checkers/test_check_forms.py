@@ -114,8 +114,9 @@ def test_modes_that_are_left_out_added_or_altered_are_refused(capsys: pytest.Cap
         (lambda: reshaped_program(50), "opu"),
         (lambda: frustrated_program(4, 8), "opu"),
         (lambda: frustrated_program(29, 17), "opu"),
+        (lambda: program(321).module, "onnx"),
     ],
-    ids=["reduction", "pool", "reduction over pieces", "broadcast", "broadcast of pieces"],
+    ids=["reduction", "pool", "reduction over pieces", "broadcast", "broadcast of pieces", "norm"],
 )
 def test_rare_forms_are_in_certificates(made: Callable[[], ModuleOp], target: str):
     """Forms that follow from values that lack axes, and from two values whose orders are independent."""
