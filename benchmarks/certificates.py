@@ -34,7 +34,8 @@ class Certified(NamedTuple):
     ops: int
     has_branches: bool
     size: int
-    is_accepted: bool
+    code: int
+    """The exit code of the checker."""
     of_choice: float
     of_making: float
     of_checking: float
@@ -50,9 +51,9 @@ class Row(NamedTuple):
     def size(self) -> int:
         return sum(each.size for each in self.each)
 
-    @property
-    def accepted(self) -> int:
-        return sum(each.is_accepted for each in self.each)
+    def count(self, code: int) -> int:
+        """The certificates with a verdict."""
+        return sum(each.code == code for each in self.each)
 
     @property
     def ratios(self) -> tuple[float, float]:
@@ -83,7 +84,7 @@ def certified(module: ModuleOp, target: str) -> Certified:
     parts = certificate.content["proof"]["parts"]
     has_branches = any(len(part["nodes"]) > 1 for part in parts)
     ops = len(certificate.content["problem"]["ops"])
-    return Certified(ops, has_branches, len(data), code == 0, of_choice, max(of_both - of_choice, 0.0), of_checking)
+    return Certified(ops, has_branches, len(data), code, of_choice, max(of_both - of_choice, 0.0), of_checking)
 
 
 def measured(model: Path) -> Row:
@@ -93,11 +94,12 @@ def measured(model: Path) -> Row:
 
 
 def table(rows: Sequence[Row]) -> str:
-    count, accepted = len(rows) * len(TARGETS), sum(row.accepted for row in rows)
+    accepted, refused, undecided = (sum(row.count(code) for row in rows) for code in range(3))
     most_making, most_checking = (max(row.ratios[place] for row in rows) for place in (0, 1))
     end = (
-        f"Accepted: {accepted} of {count}, which are {sum(row.size for row in rows)} bytes in all. In times of the"
-        f" choice, a certificate takes at most {most_making:.1f}, and a check at most {most_checking:.1f}."
+        f"Accepted: {accepted}; undecided, since the time limit ended the search: {undecided}; refused: {refused}. All"
+        f" of them have {sum(row.size for row in rows)} bytes. In times of the choice, a certificate takes at most"
+        f" {most_making:.1f}, and a check at most {most_checking:.1f}."
     )
     return "\n".join([HEADER, *map(str, rows), "", end])
 

@@ -88,7 +88,7 @@ class Law:
         self.are_ends = False
         """True for ends that are tied: their other orders follow from the one in which they came, too."""
         self.is_known = True
-        """False if unknown sizes of two values are the same, and their names are not."""
+        """False for an op of whose forms the law says too little."""
         for part in LAW_OF[entry["kind"]].split("; "):
             word, *rest = part.split()
             getattr(self, f"_{word}", self._named)(word, rest)
@@ -101,6 +101,16 @@ class Law:
         """The places that the target wants for axes that attributes name."""
         is_placed = {*self.places.values()} <= {"last", "increasing"} and not entry.get("conditional", False)
         self.is_cut = is_placed and not entry.get("demands")
+
+    def came_in_place(self) -> bool:
+        """True if axes that attributes name are where the target wants them in the op as it came."""
+        rank = len(self.sizes[0])
+        named = [(sorted(self.numbers(attribute)), wanted) for attribute, wanted in self.places.items()]
+        return all(
+            axes == ([*range(rank - len(axes), rank)] if wanted == "last" else [wanted])
+            for axes, wanted in named
+            if wanted != "increasing"
+        )
 
     def may_be(self, name: Name, digits: Sequence[Digit], runs: Sequence[Name]) -> bool:
         """True if an axis may be these digits, where runs of digits belong to these axes."""
@@ -167,7 +177,8 @@ class Law:
             self.axes[1] = [axis for axis in self.axes[0] if axis not in self.numbers(rest[0])]
 
     def _letters(self, word: str, rest: Sequence[str]) -> None:
-        """The op finds axes by their letters; those of these letters are whole."""
+        """The op finds axes by their letters; these are whole. Without a demand, channels could be cut."""
+        self.is_known = rest[0] != "NCDHW" or bool(self.entry.get("demands"))
         letters = enumerate(self.entry["letters"])
         self.free |= {axis: "whole" if letter in rest[0] else "together" for axis, letter in letters}
 
@@ -176,7 +187,7 @@ class Law:
         self.free |= {axis: "whole" for axis in self.axes[0] if not self._is_same(axis, self.sizes[1])}
 
     def _gather(self, word: str, rest: Sequence[str]) -> None:
-        """The axes of the indices are digits of the axis along which the op picks."""
+        """The axes of the indices are digits of the axis along which it picks: unknown sizes need the same names."""
         axis, count = self.attributes["axis"], len(self.sizes[1])
         self.axes[1:] = [[axis] * count, [*range(axis), *[axis] * count, *range(axis + 1, len(self.sizes[0]))]]
         self.free[axis], self.kept, self.stays = "together", (axis,), {0, 1, 2}

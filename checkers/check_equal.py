@@ -269,12 +269,12 @@ class Model:
                 found = [np.broadcast_to(data.at, result.shape)]
         elif len(given) == len({*proto.input} - {""}) and (op in MOVES or is_small):
             found = map(np.asarray, ReferenceEvaluator(proto, opsets=self.opsets).run(None, given))
-        is_computed = op in ELEMENTWISE or any(each.is_computed for each in inputs)
         for value, array in zip(node.outputs, found, strict=False):
             if shows and op != "Shape":
                 value.root, value.at = data.root, array
             else:
-                value.array, value.is_computed = array, is_computed and array.dtype.kind not in "biu"
+                is_rounded = op in ELEMENTWISE and array.dtype.kind not in "biu"
+                value.array, value.is_computed = array, is_rounded or any(each.is_computed for each in inputs)
 
 
 def check(first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: dict[str, int]) -> Counter[str]:

@@ -210,7 +210,7 @@ class StatedOp:
     def _closed(self, group: Group) -> set[Form]:
         """The forms in the order of the program, and those that follow from the byte orders of a group's values."""
         came = tuple((name, 0, 0) for name in self._order(group))
-        found = {self._form(group, came, tails, {}) for tails in self.law.templates}
+        found = {self._form(group, came, tails, {}) for tails in self.law.templates if self.law.came_in_place()}
         for value in in_list(group):
             known = value.storage.used if value.storage else set[int]()
             for layout in known if self.law.are_ends else known - {value.stored(value.came)}:

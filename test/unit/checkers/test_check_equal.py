@@ -198,6 +198,15 @@ def test_what_is_believed_is_said(tmp_path: Path) -> None:
     )
 
 
+def test_integers_that_floats_made_are_believed(tmp_path: Path) -> None:
+    first = parsed(
+        "c = Constant <value = float {2.5}> () f = Mul (c, c) i = Cast <to = 7> (f) y = Add (x, i)", "int64[3] x"
+    )
+    second = parsed("i = Constant <value = int64 {6}> () y = Add (x, i)", "int64[3] x")
+    found = verdict(first, second, claims_by_name(first, second), tmp_path)
+    assert found == "accepted; believed: engines compute floats of constants as onnx does"
+
+
 @pytest.mark.parametrize("claim", [{"y": "z"}, {"y": "x"}, {"y": "y", "a": "y"}])
 def test_claims_that_cannot_hold(claim: dict[str, str], tmp_path: Path) -> None:
     model = parsed("a = Relu (x) y = Neg (a)")

@@ -362,7 +362,7 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         "--certificate",
         metavar="FILE",
         type=_file_name,
-        help="write the proof of the minimum to FILE: .json or .json.gz, for checkers/check_minimum.py, or .vipr",
+        help="write the proof of the minimum to FILE for checkers/check_minimum.py (.json, .json.gz) or others (.vipr)",
     )
     group.add_argument(
         "--plan", metavar="FILE", type=_file_name, help="obey the pins of a plan, and print what each costs"
