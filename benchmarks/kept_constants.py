@@ -95,7 +95,10 @@ def written(model: Path, target: Path | str, name: str) -> tuple[Kept, str]:
     command = [tool("npu-opt"), str(model), f"--target={target}", *flags, "-o", str(output)]
     text = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
     transposes = PRINTED.search(text)
-    constants = in_onnx(onnx.load(output)) if suffix == "onnx" else in_litert(output.read_bytes())
+    if suffix == "onnx":
+        constants = in_onnx(onnx.load(output))  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
+    else:
+        constants = in_litert(output.read_bytes())
     return kept(constants), "?" if transposes is None else transposes[1]
 
 
