@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import onnx
 from figures import parser_of
 from models.catalogue import NETWORKS, Network
 from models.onnx_runs import read_graph
 from models.weights import graphs, with_random_weights
 from npu_opt.bridges.litert.schema import schema
 from numpy.typing import NDArray
-from onnx import ModelProto, TensorProto, load, numpy_helper
+from onnx import ModelProto, TensorProto, numpy_helper
 from onnx_checks import tool
 
 SMALLEST = 64
@@ -94,7 +95,10 @@ def written(model: Path, target: Path | str, name: str) -> tuple[Kept, str]:
     command = [tool("npu-opt"), str(model), f"--target={target}", *flags, "-o", str(output)]
     text = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
     transposes = PRINTED.search(text)
-    constants = in_onnx(load(str(output))) if suffix == "onnx" else in_litert(output.read_bytes())
+    if suffix == "onnx":
+        constants = in_onnx(onnx.load(output))  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
+    else:
+        constants = in_litert(output.read_bytes())
     return kept(constants), "?" if transposes is None else transposes[1]
 
 
