@@ -321,3 +321,11 @@ def test_ranks_of_equal_numbers_are_shared():
     cases = (([1, 2, 3], [10, 20, 30], 1), ([1, 2, 3], [3, 2, 1], -1), ([0, 0, 1], [5, 6, 7], 0.75**0.5))
     for one, other, expected in cases:
         assert are_close(decode.rank_correlation(one, other), expected, DOUBLE)
+
+
+def test_certificates_of_a_network_are_accepted(tmp_path: Path):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- certificates -->\n<!-- end of certificates -->\n")
+    row = run("certificates.py", "--page", str(page), str(BENCHMARKS / "models" / "espcn.onnx")).splitlines()[-1]
+    assert row.startswith("| espcn | 8 | 0 | ")
+    assert "Accepted: 3; undecided, since the time limit ended the search: 0; refused: 0." in page.read_text()
