@@ -331,3 +331,11 @@ def test_growth_of_assigned_problems_is_measured(tmp_path: Path):
     assert [(row["kind"], row["tensors"]) for row in rows] == [("online softmax", 828), ("network", 1000)]
     assert [row["gap"] for row in rows] == [None, None]
     assert "| network | 1,000 | 8 | 1.0 | proved minimum |" in page.read_text()
+
+
+def test_certificates_of_a_network_are_accepted(tmp_path: Path):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- certificates -->\n<!-- end of certificates -->\n")
+    row = run("certificates.py", "--page", str(page), str(BENCHMARKS / "models" / "espcn.onnx")).splitlines()[-1]
+    assert row.startswith("| espcn | 8 | 0 | ")
+    assert "Accepted: 3; undecided, since the time limit ended the search: 0; refused: 0." in page.read_text()
