@@ -12,9 +12,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import npu_opt
 import pytest
 from models.catalogue import NETWORKS
-from npu_opt import load
 from npu_opt.checkers.check_forms import verdict_of
 from support.campaign import amount, counted
 from support.form_mutants import content_of, form_mutant
@@ -126,14 +126,14 @@ def test_rare_forms_are_in_certificates(made: Callable[[], ModuleOp], target: st
 def test_the_forms_of_networks_are_accepted(place: int):
     network = SMALL[place]
     target = TARGETS[place % 3]
-    code, verdict = checked(content_of(load(network.file, target=target).module, target))
+    code, verdict = checked(content_of(npu_opt.load(network.file, target=target).module, target))
     assert code == 0, f"{network.name} for {target}: {verdict}"
     assert len(re.findall(r" \(\d+\)", verdict)) <= 1
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "examples").glob("*.mlir")), ids=lambda file: file.stem)
 def test_the_forms_of_the_examples_are_accepted(file: Path):
-    assert checked(content_of(load(file).module, "opu"))[0] == 0
+    assert checked(content_of(npu_opt.load(file).module, "opu"))[0] == 0
 
 
 GATHER = """
