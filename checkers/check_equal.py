@@ -34,7 +34,7 @@ from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import infer_node_outputs
 
 Array: TypeAlias = NDArray[Any]
-BASE = np.arange(1 << 24, dtype=np.int32)
+BASE = np.arange(1 << 26, dtype=np.int32)
 MOVES = {*"Expand Flatten Gather GatherND Identity Reshape Slice Split Squeeze Transpose Unsqueeze".split()}
 ELEMENTWISE = """Abs Add And Cast Ceil Clip Cos Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSigmoid
     HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round
