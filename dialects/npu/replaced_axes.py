@@ -49,8 +49,9 @@ class ReplacedAxesOp(InputOp, ABC):
         further = [[f"J{axis}" for axis in range(rank_of(value))] for value in self.further]
         inserted = [axis for axes in further for axis in axes]
         written = [each for axis in stored for each in (inserted if axis in replaced else [axis])]
-        axes: dict[Hashable, AxisMarks] = dict.fromkeys(inserted, UNMARKED)
-        axes.update({axis: self.AXES.marks(self, axis) for axis in stored})
+        # Attributes number the axes of the input, so these are the first roles.
+        axes: dict[Hashable, AxisMarks] = {axis: self.AXES.marks(self, axis) for axis in stored}
+        axes.update(dict.fromkeys(inserted, UNMARKED))
         keeps_all = self.keeps_layout() and not further
         described = frozenset({*self.AXES.attributes, "keep"})
         return role_map(axes, [stored, *further], [stored if keeps_all else written], described)

@@ -42,3 +42,21 @@ func.func @positions(%x: tensor<2x3xf32>) -> tensor<2x?xi64> {
   %p = npu.non_zero %t : (tensor<3x2xf32>) -> tensor<2x?xi64>
   return %p : tensor<2x?xi64>
 }
+
+// -----
+
+/// The rows of a gather are cut in two, and the axis is named behind the first part.
+// CHECK-LABEL: func.func @cut(
+// CHECK-SAME:  %x: tensor<8x4x2xf32, #npu.layout<Tensor>>, %i: tensor<5xi64, #npu.layout<Tensor>>) -> tensor<8x5x4xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:      %x_1 = npu.transpose %x permutation = [0, 2, 1] : (tensor<8x4x2xf32, #npu.layout<Tensor>>) -> tensor<8x2x4xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:      %g = npu.gather %x_1, %i axis = 1 : (tensor<8x2x4xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<5xi64, #npu.layout<Tensor>>) -> tensor<8x5x4xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:      %t = npu.relabel %g : (tensor<8x5x4xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<8x5x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:      func.return %t : tensor<8x5x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    }
+func.func @cut(%x: tensor<8x4x2xf32>, %i: tensor<5xi64>) -> tensor<8x5x4xf32> {
+  %r = npu.reshape %x : (tensor<8x4x2xf32>) -> tensor<32x2xf32>
+  %g = npu.gather %r, %i axis = 1 : (tensor<32x2xf32>, tensor<5xi64>) -> tensor<32x5xf32>
+  %s = npu.reshape %g : (tensor<32x5xf32>) -> tensor<8x4x5xf32>
+  %t = npu.transpose %s permutation = [0, 2, 1] : (tensor<8x4x5xf32>) -> tensor<8x5x4xf32>
+  return %t : tensor<8x5x4xf32>
+}
