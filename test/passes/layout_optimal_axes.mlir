@@ -21,10 +21,10 @@
 // OPU-NEXT:   func.return %u : tensor<1x8x16x16xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 2 transposes, 16384 bytes: proved minimum
 // WHY: layout-optimal: %n stays in Tensor
-// WHY-NEXT: because %n layer_norm demands its axes last (onnx.toml:59)
-// WHY-NEXT: transposed for output 0 of @last (8192 bytes), because output 0 of @last keeps Tensor, but %n layer_norm demands its axes last (onnx.toml:59)
+// WHY-NEXT: because %n layer_norm demands its axes last (onnx.toml:53)
+// WHY-NEXT: transposed for output 0 of @last (8192 bytes), because output 0 of @last keeps Tensor, but %n layer_norm demands its axes last (onnx.toml:53)
 // WHY-NEXT: in all: 2 transposes, 16384 bytes: proved minimum
-// WHY-NEXT: without the demand of layer_norm on axes (onnx.toml:59): 2 to 0 transposes, 16384 to 0 bytes
+// WHY-NEXT: without the demand of layer_norm on axes (onnx.toml:53): 2 to 0 transposes, 16384 to 0 bytes
 // WHY-NEXT: with output 0 of @last stored as Tensor, [0, 2, 3, 1]: 2 to 1 transposes, 16384 to 8192 bytes
 func.func @last(%x: tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32> {
   %t = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x16x16xf32>) -> tensor<1x16x16x8xf32>
@@ -48,10 +48,10 @@ func.func @last(%x: tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32> {
 // OPU-NEXT:   func.return %n : tensor<2x8x16x16xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 2 transposes, 32768 bytes: proved minimum
 // WHY: layout-optimal: %n is stored in Tensor, [0, 2, 3, 1] instead of Tensor
-// WHY-NEXT: because %n layer_norm demands its axes last (onnx.toml:59)
-// WHY-NEXT: transposed for output 0 of @unmet (16384 bytes), because output 0 of @unmet keeps Tensor, but %n layer_norm demands its axes last (onnx.toml:59)
+// WHY-NEXT: because %n layer_norm demands its axes last (onnx.toml:53)
+// WHY-NEXT: transposed for output 0 of @unmet (16384 bytes), because output 0 of @unmet keeps Tensor, but %n layer_norm demands its axes last (onnx.toml:53)
 // WHY-NEXT: in all: 2 transposes, 32768 bytes: proved minimum
-// WHY-NEXT: without the demand of layer_norm on axes (onnx.toml:59): 2 to 0 transposes, 32768 to 0 bytes
+// WHY-NEXT: without the demand of layer_norm on axes (onnx.toml:53): 2 to 0 transposes, 32768 to 0 bytes
 // WHY-NEXT: with output 0 of @unmet stored as Tensor, [0, 2, 3, 1]: 2 to 1 transposes, 32768 to 16384 bytes
 func.func @unmet(%x: tensor<2x8x16x16xf32>) -> tensor<2x8x16x16xf32> {
   %n = npu.layer_norm %x axes = [1] : tensor<2x8x16x16xf32>
@@ -73,10 +73,10 @@ func.func @unmet(%x: tensor<2x8x16x16xf32>) -> tensor<2x8x16x16xf32> {
 // OPU-NEXT:   func.return %n : tensor<4x32x6xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 2 transposes, 6144 bytes: proved minimum
 // WHY: layout-optimal: %n is stored in Tensor, [0, 2, 1] instead of Tensor
-// WHY-NEXT: because %n batch_norm demands its axis at position 1 (onnx.toml:56)
-// WHY-NEXT: transposed for output 0 of @second (3072 bytes), because output 0 of @second keeps Tensor, but %n batch_norm demands its axis at position 1 (onnx.toml:56)
+// WHY-NEXT: because %n batch_norm demands its axis at position 1 (onnx.toml:50)
+// WHY-NEXT: transposed for output 0 of @second (3072 bytes), because output 0 of @second keeps Tensor, but %n batch_norm demands its axis at position 1 (onnx.toml:50)
 // WHY-NEXT: in all: 2 transposes, 6144 bytes: proved minimum
-// WHY-NEXT: without the demand of batch_norm on axis (onnx.toml:56): 2 to 0 transposes, 6144 to 0 bytes
+// WHY-NEXT: without the demand of batch_norm on axis (onnx.toml:50): 2 to 0 transposes, 6144 to 0 bytes
 // WHY-NEXT: with output 0 of @second stored as Tensor, [0, 2, 1]: 2 to 1 transposes, 6144 to 3072 bytes
 func.func @second(%x: tensor<4x32x6xf32>, %v: tensor<6xf32>) -> tensor<4x32x6xf32> {
   %n = npu.batch_norm %x, %v, %v, %v, %v axis = 2

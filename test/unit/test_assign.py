@@ -189,13 +189,9 @@ def test_random_problems_have_the_cost_of_their_best_choice():
 def test_certificates_of_random_problems_are_accepted():
     for seed in seeds(60, 1000):
         answer = assign(random_problem(seed), time_limit=PATIENCE)
-        if answer.status is Status.INFEASIBLE:
-            with pytest.raises(ValueError, match="nothing to certify"):
-                answer.certificate()
-            continue
-        certificate = answer.certificate(PATIENCE)
-        code, verdict = verdict_of(certificate.data(is_compressed=False))
-        assert (code, certificate.cost) == (0, answer.cost), (seed, verdict)
+        if answer.cost is not None:
+            _, verdict = verdict_of(answer.certificate(PATIENCE).data(is_compressed=False))
+            assert verdict.startswith(f"accepted: minimum {answer.cost} "), (seed, verdict)
 
 
 def named_only(problem: Data, sentences: Sequence[str]) -> Data:
@@ -594,10 +590,8 @@ def test_a_place_is_that_of_the_value(tmp_path: Path, capfd: pytest.CaptureFixtu
     file.write_text(text)
     assert run(["--assign", str(file)]) == 1
     line = next(number for number, each in enumerate(text.splitlines(), 1) if '"cost"' in each)
-    column = text.splitlines()[line - 1].index("[") + 1
-    assert capfd.readouterr().err.startswith(
-        f"{file}:{line}:{column}: error: expected a whole number of at least 0, found"
-    )
+    place = f"{file}:{line}:{text.splitlines()[line - 1].index('[') + 1}"
+    assert capfd.readouterr().err.startswith(f"{place}: error: expected a whole number of at least 0, found")
 
 
 def test_a_time_limit_is_a_number():

@@ -297,7 +297,9 @@ def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
     asked = [[order or own for order, own in zip(each, kept, strict=True)] for each in wanted if any(each)]
     border = len(op.operands)
     return len(asked) > 0 and not any(
-        any(op.relayouts_within(each[:border], each[border:], freedom_of(op, target))) for each in asked
+        all(own in (None, order) for order, own in zip(each, kept, strict=True))
+        and any(op.relayouts_within(each[:border], each[border:], freedom_of(op, target)))
+        for each in asked
     )
 
 
