@@ -55,6 +55,8 @@ class ProofNode:
     cover: Sequence[Sequence[int]] = ()
     """Its modes in each child."""
     children: list["ProofNode"] = field(default_factory=list["ProofNode"])
+    joint: Sequence[tuple[int, int]] = ()
+    """The pool and the place of each joint price that all open choices pay."""
 
 
 class ProvedPart(NamedTuple):
