@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from ..solve.linear_program import DIGITS
 from ..solve.problem import Access, Problem, StorageTerm, cost_of_choice, each_of
 from .groups import GroupCosts, JointPrice
-from .tree import PaidTerm, ProofNode, ProvedPart, proof_of, used_in, written_in
+from .tree import PaidTerm, ProofNode, ProvedPart, is_listed, listed_ops, proof_of, used_in, written_in
 from .vipr import vipr_text
 
 FORMAT = "npu-opt certificate 1"
@@ -151,7 +151,7 @@ class _ProblemText:
         self._prices: list[Json] = []
         self.steps: list[int] = []
         """For each storage of the problem a number that divides all its prices."""
-        kept = [number for number, each in enumerate(problem.storages) if not each.is_free and each.readers]
+        kept = [number for number, each in enumerate(problem.storages) if is_listed(each)]
         self.storages = {number: place for place, number in enumerate(kept)}
         """The numbers of storages in the certificate, by those in the problem."""
         reads: dict[int, list[Json]] = {}
@@ -162,7 +162,7 @@ class _ProblemText:
                 writes.setdefault(producer.op, []).append([place, [*map(self._used, producer.byte_orders)]])
             for reader in problem.storages[number].readers:
                 reads.setdefault(reader.op, []).append([place, [*map(self._used, reader.byte_orders)]])
-        self.ops = sorted({*reads, *writes, *problem.prices})
+        self.ops = sorted(listed_ops(problem))
         """The ops of the certificate, by their numbers in the problem."""
         self._numbers = {op: place for place, op in enumerate(self.ops)}
         self._pools = {pool: place for place, pool in enumerate(compress(range(len(groups.joint)), groups.joint))}

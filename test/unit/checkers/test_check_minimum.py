@@ -51,6 +51,30 @@ def test_the_minima_of_random_problems_are_accepted(capsys: pytest.CaptureFixtur
     assert tally["branched"] > PROBLEMS / 20
 
 
+def behind_a_free_op(problem: Problem) -> Problem:
+    """The problem with one more op in front, whose storage costs nothing."""
+
+    def moved(access: Any) -> Any:
+        return access._replace(op=access.op + 1) if isinstance(access, Access) else access
+
+    free = StorageTerm(0, Access(0, ["a", "b"]), [Access(1, ["a"] * problem.modes[0])])
+    storages = [
+        StorageTerm(each.weight, moved(each.producer), [*map(moved, each.readers)]) for each in problem.storages
+    ]
+    prices = {op + 1: of_op for op, of_op in problem.prices.items()}
+    return Problem([2, *problem.modes], [free, *storages], prices, problem.has_prices)
+
+
+@pytest.mark.parametrize("seed", [5, 17, 33, 101])
+def test_an_op_that_costs_nothing_is_left_out(seed: int):
+    """The linear program takes halves of modes, and the proof has branches."""
+    problem = behind_a_free_op(random_assignment(seed))
+    cost, choice = min((cost_of_choice(problem, choice), choice) for choice in choices(problem))
+    certificate = certified(problem, choice)
+    assert any(len(part["nodes"]) > 1 for part in certificate.content["proof"]["parts"])
+    assert verdict_of(certificate.data(is_compressed=False))[1].startswith(f"accepted: minimum {cost} (ops: ")
+
+
 def mutants(seed: int, tally: Counter[str]):
     problem, rng = random_assignment(seed), Random(seed)
     content = json.loads(certified(problem, solve(problem).choice).data(is_compressed=False))
