@@ -31,6 +31,10 @@ def save_certificate(certificate: Certificate, path: StrPath) -> None:
     if (problem := check_ending(file)) is not None:
         raise NpuOptError(f"argument path: {problem}")
     try:
-        write_binary_file(file, lambda stream: stream.write(data_for(certificate, file)))
+        data = data_for(certificate, file)
+    except ValueError as error:
+        raise NpuOptError(f"argument path: {error}") from error
+    try:
+        write_binary_file(file, lambda stream: stream.write(data))
     except OSError as error:
         raise NpuOptError(f"cannot write '{path}': {error.strerror}") from error

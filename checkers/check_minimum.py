@@ -6,51 +6,45 @@ THE PROBLEM. An op runs in one of its modes. A mode reads storages in some layou
 has a price. A storage has one writer and some readers; an input of the program has a writer with one mode, which writes
 `given`. To read a storage in layout w that was written in layout g costs p(g, w), once for each w, however many readers
 want it. Prices are whole numbers, not negative; p(w, w) is 0, and null or none that nothing converts g to w. An op that
-runs twice reads and writes two layouts of a storage; each w is converted from the cheapest g. So a choice of one mode
-for each op costs
+runs twice reads and writes two layouts of a storage; each w is converted from the cheapest g. A joint price of a pool
+is for some modes of some ops: a choice pays the dearest of each pool. So a choice of one mode for each op costs
+    `sure` + the prices of its modes + for each pool, the largest price of which it has all modes
+    + for each storage, the sum over the set of layouts w that are read of min over g of p(g, w)
 
-    the prices of its modes + for each storage, the sum over the set of layouts w that are read of min over g of p(g, w)
-
-THE CLAIM. The plan is a choice, it costs `cost`, and no choice costs less than `bound`.
+THE CLAIM. The plan is a choice. It costs `cost`, with `more` beside the problem, and no choice costs less than `bound`.
 
 THE PROOF. A term (r, W, G, u) of a storage says: if reader r reads a layout of W, and no layout of G is written, at
 least u is paid for the storage. A list of terms is sound if for each layout g in which the storage may be written, and
 each w in which it may be read, the sum of u over the terms with w in W and g not in G is at most p(g, w).
-
   Lemma. Sound terms bound the cost of the storage in every choice:
       cost >= sum over terms of u * ([r reads a layout of W] - [a layout of G is written]).
   Proof. A term counts more than 0 only if its reader reads a layout of W and no layout of G is written. Ascribe each
   such term to one layout w of W that its reader reads. Those ascribed to w have w in W, and g not in G for every g that
   is written, so their sum is at most p(g, w) for each of these g: at most the price that is paid for w. The layouts w
   are different, so the prices of all of them are paid. The other terms count 0 or less.
-
   Theorem. The bracket of a term is a sum over ops: what the mode of r reads, less what the mode of the writer writes.
   So with sound terms for some storages, every choice costs for them, and for the modes of the ops around them, at least
       sum over ops of the least, over the op's modes, of its price + u for each term whose W it reads as the reader r
                                                                   - u for each term whose G it writes.
   If only some modes of an op are open, the least over these bounds all choices among them.
-
   Tree. A node may branch: children with fewer open modes of one op, which together cover its open modes. It may close
   modes first: that is a child with these modes alone, which the terms of the node bound. The least bound of all leaves
-  holds for every choice.
-
-  Rounding. The least price of each op is paid in any case. The rest of a cost is a sum of prices of conversions and of
-  differences of prices: a multiple of what divides all of these. A bound may be rounded up to the next multiple.
-
+  holds for every choice. Every choice pays a joint price that has all open modes of its ops: a node adds one of a pool.
+  Rounding. The least price of each op is paid in any case. The rest of a cost is a sum of prices of conversions, joint
+  prices and differences of prices: a multiple of what divides all of these. A bound may be rounded up to such a one.
   Parts. If every op with several modes has all of its storages in one part, what the parts cost is chosen
-  independently, and their bounds add up.
+  independently, and their bounds add up. With joint prices there is one part.
 
 BELIEVED. That the problem is that of the program: that its ops have these forms, that a form computes the same as the
-op, and that a conversion costs what the problem says.
+op, and that a conversion costs what the problem says; that `sure` and joint prices are paid, whatever the groups.
 
-The last line is `accepted: minimum N ...`, and the exit code is 0; or `refused: ` with the first step that does not
-hold, and 1; or `undecided: ` if all steps hold, and the bound is less than the cost, and 2.
+The last line is `accepted: minimum N` (exit code 0), `refused: ` with the first step that fails (1), or `undecided: `
+with a bound that is less than the cost (2).
 """
 
 import gzip
 import json
 import sys
-from collections.abc import Iterable
 from math import gcd, inf
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -59,6 +53,7 @@ Layouts: TypeAlias = frozenset[int]
 Access: TypeAlias = tuple[int, list[Layouts]]  # An op, and what it uses in each of its modes.
 Cost: TypeAlias = int | float  # A whole number, or infinity.
 Table: TypeAlias = dict[tuple[int, int], Cost]
+Joint: TypeAlias = tuple[int, dict[int, frozenset[int]]]  # A price, and the modes of some ops that pay it.
 
 
 class Refused(Exception):
@@ -80,19 +75,13 @@ def numbers(value: Any, below: int, *what: object) -> frozenset[int]:
     return frozenset(whole(each, 0, below, *what) for each in value)
 
 
-def least_of(values: list[int], is_open: Iterable[int]) -> Cost:
-    """The least that an open mode of an op adds; infinite if none is open."""
-    return min((values[mode] for mode in is_open), default=inf)
-
-
 class StatedStorage:
     """A storage: the prices of its conversions, the writer (an op and its layouts in each mode), and the readers."""
 
     def __init__(self, entry: Any, number: int, tables: list[Table]) -> None:
         self.name = f"storage {number} ({entry['name']})"
         self.writer: Access = 0, []
-        self.readers: list[Access] = []
-        self.table: Table = {}
+        self.readers, self.table = list[Access](), Table()
         if isinstance(entry["conversion"], dict):
             self.table = tables[whole(entry["conversion"]["table"], 0, len(tables), self.name, ", table")]
         prices = (price for price in self.table.values() if isinstance(price, int))
@@ -100,9 +89,8 @@ class StatedStorage:
 
     def price(self, given: int, wanted: int) -> Cost:
         """The price of a conversion; infinite if there is none."""
-        if given == wanted or not self.table:
-            return 0 if given == wanted else self.step
-        return self.table.get((given, wanted), inf)
+        known = self.table.get((given, wanted), inf) if self.table else self.step
+        return 0 if given == wanted else known
 
     def cost(self, choice: list[int]) -> Cost:
         """The cost of its conversions."""
@@ -112,17 +100,14 @@ class StatedStorage:
 
 
 class StatedProblem:
-    """All ops and storages. A given layout is that of an op with one mode, which costs nothing."""
+    """All storages, and of each op its prices and storages. A free op with one mode writes what is given."""
 
     def __init__(self, content: Any) -> None:
         need(content["format"] == "npu-opt problem 1", "problem: unknown format")
         self.layouts = len(content["layouts"])
         tables = [self.table(each) for each in content["tables"]]
         self.storages = [StatedStorage(each, number, tables) for number, each in enumerate(content["storages"])]
-        self.names: list[str] = []
-        self.prices: list[list[int]] = []
-        self.uses: list[set[int]] = []
-        """The storages of each op."""
+        self.names, self.prices, self.uses = list[str](), list[list[int]](), list[set[int]]()
         for number, entry in enumerate(content["ops"]):
             self.add(entry, f"op {number} ({entry['name']})")
         for number, storage in enumerate(self.storages):
@@ -130,14 +115,28 @@ class StatedProblem:
                 self.add({"prices": [0], "reads": [], "writes": [[number, [entry["given"]]]]}, "input " + storage.name)
             need(bool(storage.writer[1]), storage.name, ": expected a writer, or a given layout")
         self.least = [*map(min, self.prices)]
+        self.sure = whole(content.get("sure", 0), 0, inf, "sure")
+        self.pools = [[*map(self.joint, pool["prices"])] for pool in content.get("joint", ())]
+
+    def joint(self, entry: Any) -> Joint:
+        """A joint price, and the modes of some ops that pay it."""
+        name, ops = "joint price", len(self.names)
+        paid = {op: numbers(modes, len(self.prices[whole(op, 0, ops, name)]), name) for op, modes in entry[1]}
+        return whole(entry[0], 0, inf, name), paid
+
+    def cost(self, choice: list[int]) -> Cost:
+        """The cost of a choice."""
+        cost = self.sure + sum(prices[mode] for prices, mode in zip(self.prices, choice, strict=True))
+        for pool in self.pools:
+            cost += max([0, *(price for price, of in pool if all(choice[op] in modes for op, modes in of.items()))])
+        return cost + sum(each.cost(choice) for each in self.storages)
 
     def table(self, entry: Any) -> Table:
         """The price from each layout to each."""
         found: Table = {}
-        rows, columns = entry["from"], entry["to"]
-        numbers([*rows, *columns], self.layouts, "table")
-        for given, prices in zip(rows, entry["prices"], strict=True):
-            for wanted, price in zip(columns, prices, strict=True):
+        numbers([*entry["from"], *entry["to"]], self.layouts, "table")
+        for given, prices in zip(entry["from"], entry["prices"], strict=True):
+            for wanted, price in zip(entry["to"], prices, strict=True):
                 need((given, wanted) not in found, "table: a layout is in it twice")
                 found[given, wanted] = inf if price is None else whole(price, 0, inf, "price of a table")
                 need(given != wanted or price == 0, "table: a layout is converted to itself at a price")
@@ -169,16 +168,17 @@ class StatedPart:
     """Some storages with the ops around them, and the tree that bounds what they cost."""
 
     def __init__(self, problem: StatedProblem, number: int, entry: Any, unit: int) -> None:
-        self.name, self.problem, self.unit = f"part {number}", problem, unit
+        self.name, self.problem, self.unit, self.nodes = f"part {number}", problem, unit, entry["nodes"]
         self.storages = numbers(entry["storages"], len(problem.storages), self.name)
-        self.nodes = entry["nodes"]
         own = [problem.storages[each] for each in self.storages]
-        self.ops = {op for each in own for op, _ in [each.writer, *each.readers]}
+        around = (op for each in own for op, _ in [each.writer, *each.readers])
+        self.ops = {*(range(len(problem.names)) if problem.pools else around)}
         for op in self.ops:
             is_whole = len(problem.prices[op]) == 1 or problem.uses[op] <= self.storages
             need(is_whole, self.name, ": ", problem.names[op], " has storages in other parts, too")
         differences = (price - problem.least[op] for op in self.ops for price in problem.prices[op])
-        self.step = gcd(*(each.step for each in own), *differences) or 1
+        joint = (price for pool in problem.pools for price, _ in pool)
+        self.step = gcd(*(each.step for each in own), *differences, *joint) or 1
 
     def bound(self) -> Cost:
         """The least bound of all leaves, without the least price of each op."""
@@ -190,28 +190,31 @@ class StatedPart:
             if not all(is_open.values()):
                 continue  # There is no choice to bound.
             values = self.values(node, name) if "terms" in node else {}
-            now = {op: least_of(each, is_open[op]) for op, each in values.items()}
-            total = sum(now.values())
+            now = {op: min(each[mode] for mode in is_open[op]) for op, each in values.items()}
+            joint = (self.joint(*each, is_open, name) for each in dict(node.get("joint", ())).items())
+            total = sum(now.values()) + sum(joint) * self.unit
             if "children" not in node:
                 least = min(least, self.rounded(total))
                 continue
-            for closed, listed in node["closed"] if "closed" in node else ():
+            for closed, listed in node.get("closed", ()):
                 modes = self.modes(closed, listed, name)
-                only = least_of(values[closed], is_open[closed] & modes)
+                only = min((values[closed][mode] for mode in is_open[closed] & modes), default=inf)
                 least = min(least, self.rounded(total - now[closed] + only))
                 is_open = {**is_open, closed: is_open[closed] - modes}
             op: int = node["op"]
             cover = [self.modes(op, each, name) for each in node["cover"]]
-            need(
-                is_open[op] <= frozenset[int]().union(*cover),
-                name,
-                ": a mode of ",
-                self.problem.names[op],
-                " is in no child",
-            )
+            is_covered = is_open[op] <= Layouts().union(*cover)
+            need(is_covered, name, ": a mode of ", self.problem.names[op], " is in no child")
             for child, modes in zip(node["children"], cover, strict=True):
                 stack.append((whole(child, place + 1, len(self.nodes), name), {**is_open, op: is_open[op] & modes}))
         return least
+
+    def joint(self, pool: int, place: int, is_open: dict[int, frozenset[int]], name: str) -> int:
+        """A joint price that all open choices pay."""
+        price, of = self.problem.pools[whole(pool, 0, len(self.problem.pools), name, ", pool")][place]
+        is_paid = all(is_open[op] <= modes for op, modes in of.items())
+        need(is_paid, name, ": not every open choice pays joint price ", place, " of pool ", pool)
+        return price
 
     def rounded(self, total: Cost) -> Cost:
         """A bound in whole numbers, rounded up to what a choice can cost."""
@@ -232,10 +235,8 @@ class StatedPart:
             need(place in self.storages, *what, ", which is in another part")
             wanted, saved_by = (numbers(each, problem.layouts, *what) for each in two)
             of_storage.setdefault(place, []).append((wanted, saved_by, whole(amount, 0, inf, *what)))
-            for op, modes, layouts, paid in (
-                (*storage.readers[whole(reader, 0, len(storage.readers), *what)], wanted, amount),
-                (*storage.writer, saved_by, -amount),
-            ):
+            access = storage.readers[whole(reader, 0, len(storage.readers), *what)]
+            for op, modes, layouts, paid in ((*access, wanted, amount), (*storage.writer, saved_by, -amount)):
                 for mode, used in enumerate(modes):
                     values[op][mode] += paid if used & layouts else 0
         for place, terms in of_storage.items():
@@ -263,16 +264,16 @@ def verdict_of(data: bytes) -> tuple[int, str]:
         need(content["format"] == "npu-opt certificate 1", "unknown format")
         problem, plan, proof = StatedProblem(content["problem"]), content["plan"], content["proof"]
         ops = len(content["problem"]["ops"])
-        choice = plan["modes"] + [0] * (len(problem.names) - ops)
-        pairs = zip(problem.prices, choice, strict=True)
-        cost: Cost = sum(prices[whole(mode, 0, len(prices), "plan, a mode")] for prices, mode in pairs)
-        cost += sum(each.cost(choice) for each in problem.storages)
+        pairs = zip(problem.prices, plan["modes"] + [0] * (len(problem.names) - ops), strict=True)
+        cost = problem.cost([whole(mode, 0, len(prices), "plan, a mode") for prices, mode in pairs])
+        cost += whole(plan.get("more", 0), 0, inf, "more")
         need(cost == whole(plan["cost"], 0, inf, "cost"), "plan: it costs ", cost, ", not ", plan["cost"])
         unit = whole(proof["denominator"], 1, inf, "denominator")
         parts = [StatedPart(problem, *each, unit) for each in enumerate(proof["parts"])]
         listed = [each for part in parts for each in part.storages]
         need(sorted(listed) == [*range(len(problem.storages))], "parts: expected each storage in one part")
-        bound = sum(problem.least) + sum(part.bound() for part in parts)
+        need(not problem.pools or len(parts) == 1, "parts: expected one, as there are joint prices")
+        bound = problem.sure + sum(problem.least) + sum(part.bound() for part in parts)
         claimed = whole(proof["bound"], 0, inf, "bound")
         need(claimed <= bound, "the proof gives the bound ", bound, ", not ", claimed)
     except Refused as error:
@@ -282,6 +283,7 @@ def verdict_of(data: bytes) -> tuple[int, str]:
     nodes = sum(len(part.nodes) for part in parts)
     size = f"ops: {ops}, storages: {len(problem.storages)}, nodes of the proof: {nodes}"
     believed = "believed: the forms of the ops, and the prices of conversions"
+    believed += " and of groups" if problem.sure or problem.pools else ""
     if claimed < cost:
         return 2, f"undecided: the plan costs {cost}, and no choice less than {claimed} ({size}); {believed}"
     return 0, f"accepted: minimum {cost} ({size}); {believed}"

@@ -53,7 +53,6 @@ SAME_TIME = 2
 """The ratio of prices up to which transposes stay where they are if none is saved: kernels move elements, and take
 little less time for narrower ones."""
 OF_FORMS_TRIED = "(not every two forms of the ops that may run twice were tried)"
-NO_CERTIFICATE = "there is no certificate"
 UNTRIED = "  no single changes are tried where bytes travel: --what-if solves the program again for each of them"
 
 
@@ -159,10 +158,8 @@ class LayoutOptimal(LayoutPass):
 
     def _certificate(self, choice: ModeChoice, names: Names) -> Certificate:
         """The certificate of the minimum, before the program changes."""
-        if choice.traffic is not None:
-            raise PassFailedException(f"{NO_CERTIFICATE} of the bytes that travel between groups: cost=bytes has one")
         if limit_of(self.name) is not None:
-            raise PassFailedException(f"{NO_CERTIFICATE} of a part of the changes: leave --debug-counter out")
+            raise PassFailedException("there is no certificate of a part of the changes: leave --debug-counter out")
         parts = {"parts": TICKS} if choice.table.cost_unit == "target" else {}
         notes = {"pass": str(self), "target": load(self.target).name, "unit": choice.table.unit_text, **parts}
         return certificate_of_choice(choice, names, notes, self.time_limit)

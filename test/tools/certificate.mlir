@@ -18,7 +18,10 @@
 // RUN: not npu-check --certificate %s | filecheck %s --check-prefix=OTHER
 // RUN: not npu-opt %s --layout-preset --certificate %t.none.json -o %t.none.mlir 2>&1 | filecheck %s --check-prefix=PRESET
 // RUN: not npu-opt %s --layout-optimal --certificate %t.none.txt -o %t.none.mlir 2>&1 | filecheck %s --check-prefix=ENDING
-// RUN: not npu-opt %s --layout-optimal=cost=traffic --certificate %t.none.json -o %t.none.mlir 2>&1 | filecheck %s --check-prefix=TRAFFIC
+// RUN: npu-opt %s --layout-optimal=cost=traffic --certificate %t.traffic.json -o %t.mlir 2>&1 | filecheck %s --check-prefix=TRAFFIC
+// RUN: npu-check --certificate %t.traffic.json | filecheck %s --check-prefix=TRAVELS
+// RUN: filecheck %s --check-prefix=GROUPS --input-file=%t.traffic.json
+// RUN: not npu-opt %s --layout-optimal=cost=traffic --certificate %t.none.vipr -o %t.none.mlir 2>&1 | filecheck %s --check-prefix=GROUPED
 // RUN: not npu-opt %s --layout-optimal --debug-counter layout-optimal=1 --certificate %t.none.json -o %t.none.mlir 2>&1 | filecheck %s --check-prefix=COUNTER
 // RUN: not npu-opt %s --layout-optimal --certificate %t.json -o %t.json 2>&1 | filecheck %s --check-prefix=SAME
 // RUN: not ls %t.none.mlir
@@ -49,10 +52,15 @@
 // MISSING: npu-check: error: cannot read '{{.*}}.none.json': No such file or directory
 // OTHER: refused: this is no certificate: JSONDecodeError: Expecting value: line 1 column 1 (char 0)
 
-/// Nothing is written if there is no certificate.
+/// Of bytes that travel, conversions cost what they move at least, and groups what is paid in any case, or by some modes.
+// TRAFFIC: {{.*}}.traffic.json: note: proves the minimum 6912 (bytes that travel) for the forms of 3 ops
+// TRAVELS: accepted: minimum 6912 (ops: 3, storages: 4, nodes of the proof: 3); believed: the forms of the ops, and the prices of conversions and of groups
+// GROUPS: "sure":2304,"joint":[{"name":"all","prices":[[1536,[[1,[0]]]]]}]
+
+/// VIPR has no such prices; nothing is written if there is no certificate.
+// GROUPED: npu-opt: error: argument --certificate: VIPR has no groups of ops, which are part of this proof: use .json
 // PRESET: npu-opt: error: argument --certificate: no pass in the pipeline finds a minimum (--layout-optimal)
 // ENDING: npu-opt: error: argument --certificate: expected a name that ends in .json, .json.gz or .vipr, found '{{.*}}.none.txt'
-// TRAFFIC: error: pass 'layout-optimal' failed: there is no certificate of the bytes that travel between groups: cost=bytes has one
 // COUNTER: error: pass 'layout-optimal' failed: there is no certificate of a part of the changes: leave --debug-counter out
 // SAME: npu-opt: error: -o and --certificate both write '{{.*}}.json'
 

@@ -84,15 +84,13 @@ class Assignment:
         return f"cost {self.cost}, {count} conversion{'s' * (count != 1)}: {proof}"
 
     def certificate(self, time_limit: float = 60.0) -> Certificate:
-        """The proof of the cost for another program. It is looked for anew, which takes at most `time_limit` seconds.
-
-        Conversions that do not exist have one price above all other costs together.
-        """
+        """The proof of the cost for another program, which is looked for anew in at most `time_limit` seconds."""
         if self.numbered is None or self.solution is None:
             raise ValueError("no choice was found, so that there is nothing to certify")
         tensors, ops = self.numbered.tensors, self.numbered.ops
         labels = Labels([each.name for each in tensors], [(each.entry.name, each.origin.value) for each in ops])
-        return certificate_of(self.numbered.problem, self.solution.choice, labels, time_limit)
+        impossible = self.numbered.most + 1
+        return certificate_of(self.numbered.problem, self.solution.choice, labels, time_limit, impossible)
 
     def as_json(self) -> str:
         """The answer as a JSON document, an item a line."""

@@ -48,7 +48,10 @@ class CertificateFile(Observer):
 
 def write_certificate(certificate: Certificate, file: str) -> None:
     """Write a certificate, whole or not at all, and say what it proves."""
-    data = data_for(certificate, file)
+    try:
+        data = data_for(certificate, file)
+    except ValueError as error:
+        raise _error(str(error)) from error
     try:
         write_binary_file(file, lambda stream: stream.write(data))
     except OSError as error:

@@ -9,13 +9,14 @@ import gzip
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import chain, compress, groupby, repeat
 from math import gcd
 from typing import Any, TypeAlias
 
 from ..solve.linear_program import DIGITS
 from ..solve.problem import Access, Problem, StorageTerm, cost_of_choice, each_of
-from .tree import PaidTerm, ProofNode, proof_of, used_in, written_in
+from .groups import GroupCosts, JointPrice
+from .tree import PaidTerm, ProofNode, ProvedPart, is_listed, listed_ops, proof_of, used_in, written_in
 from .vipr import vipr_text
 
 FORMAT = "npu-opt certificate 1"
@@ -45,8 +46,9 @@ class Certificate:
     """A problem with a choice and a proved bound, as data of JSON."""
 
     content: Mapping[str, Json]
-    vipr: Callable[[], str]
-    """Makes the proof of the same bound as an integer program with derivations, in the text format VIPR."""
+    vipr: Callable[[], str] | None
+    """Makes the proof of the same bound as an integer program with derivations, in the text format VIPR; None if joint
+    prices are part of it."""
     figure: Callable[[int], str] = str
     """A cost in words."""
 
@@ -88,37 +90,41 @@ class Certificate:
         return gzip.compress(text.encode(), mtime=0) if is_compressed else text.encode()
 
 
-def certificate_of(problem: Problem, choice: Sequence[int], labels: Labels, time_limit: float = 60.0) -> Certificate:
-    """The certificate of a choice for a problem.
+def certificate_of(
+    problem: Problem,
+    choice: Sequence[int],
+    labels: Labels,
+    time_limit: float = 60.0,
+    impossible: int | None = None,
+    groups: GroupCosts | None = None,
+) -> Certificate:
+    """The certificate of a choice for a problem, and maybe for costs of groups beside it.
 
-    The problem is solved again for the proof, whose bound is the cost of the choice if the time suffices.
+    The problem is solved again for the proof, whose bound is the cost of the choice if the time suffices. Prices from
+    `impossible` on are those of conversions that do not exist.
     """
-    text = _ProblemText(problem, labels)
-    parts = proof_of(problem, choice, text.steps, time_limit)
-    least = sum(map(min, problem.prices.values()))
-    trees = [_flat(part.root) for part in parts]
+    groups = groups or GroupCosts(0, cost_of_choice(problem, choice), proved=choice)
+    text = _ProblemText(problem, labels, impossible, groups)
+    if groups.root is not None:
+        bound, parts = groups.root.bound, [(range(len(problem.storages)), _flat(groups.root))]
+        return Certificate(text.certificate(choice, bound, parts), None, labels.figure)
+    proved = proof_of(problem, groups.proved, text.steps, time_limit)
+    parts = [(part.storages, _flat(part.root)) for part in proved]
     # Modes are closed where a choice with them costs as much as this one.
     bounds = (
         min(part.cost, *(each.bound for each in tree if not each.children))
-        for part, tree in zip(parts, trees, strict=True)
+        for part, (_, tree) in zip(proved, parts, strict=True)
     )
-    content = {
-        "format": FORMAT,
-        "problem": text.content,
-        "plan": {"modes": [choice[op] for op in text.ops], "cost": cost_of_choice(problem, choice)},
-        "proof": {
-            "denominator": DIGITS,
-            "bound": least + sum(bounds),
-            "parts": [
-                {
-                    "storages": [text.storages[each] for each in part.storages if each in text.storages],
-                    "nodes": [*text.nodes(tree)],
-                }
-                for part, tree in zip(parts, trees, strict=True)
-            ],
-        },
-    }
-    return Certificate(content, lambda: vipr_text(problem, choice, parts), labels.figure)
+    bound = groups.sure + sum(map(min, problem.prices.values())) + sum(bounds)
+    content = text.certificate(choice, bound, parts)
+    return Certificate(content, lambda: _vipr(problem, groups, proved), labels.figure)
+
+
+def _vipr(problem: Problem, groups: GroupCosts, parts: Sequence[ProvedPart]) -> str:
+    """The proof for VIPR, in which what every choice pays is the price of one more op."""
+    sure = {len(problem.modes): [groups.sure]} if groups.sure else {}
+    whole = replace(problem, modes=[*problem.modes, *(1 for _ in sure)], prices={**problem.prices, **sure})
+    return vipr_text(whole, [*groups.proved, *(0 for _ in sure)], parts)
 
 
 def _flat(root: ProofNode) -> list[ProofNode]:
@@ -132,9 +138,11 @@ def _flat(root: ProofNode) -> list[ProofNode]:
 class _ProblemText:
     """A problem as data of JSON; storages and ops that cost nothing in any choice are left out."""
 
-    def __init__(self, problem: Problem, labels: Labels) -> None:
+    def __init__(self, problem: Problem, labels: Labels, impossible: int | None, groups: GroupCosts) -> None:
         self._problem = problem
         self._labels = labels
+        self._impossible = impossible
+        self._groups = groups
         self._layouts: dict[Hashable, int] = {}
         """The number of each byte order. Different ones with one name have one number, but for those of a storage."""
         self._names: dict[str | tuple[str, int], int] = {}
@@ -143,7 +151,7 @@ class _ProblemText:
         self._prices: list[Json] = []
         self.steps: list[int] = []
         """For each storage of the problem a number that divides all its prices."""
-        kept = [number for number, each in enumerate(problem.storages) if not each.is_free and each.readers]
+        kept = [number for number, each in enumerate(problem.storages) if is_listed(each)]
         self.storages = {number: place for place, number in enumerate(kept)}
         """The numbers of storages in the certificate, by those in the problem."""
         reads: dict[int, list[Json]] = {}
@@ -154,9 +162,11 @@ class _ProblemText:
                 writes.setdefault(producer.op, []).append([place, [*map(self._used, producer.byte_orders)]])
             for reader in problem.storages[number].readers:
                 reads.setdefault(reader.op, []).append([place, [*map(self._used, reader.byte_orders)]])
-        self.ops = sorted({*reads, *writes, *problem.prices})
+        self.ops = sorted(listed_ops(problem))
         """The ops of the certificate, by their numbers in the problem."""
         self._numbers = {op: place for place, op in enumerate(self.ops)}
+        self._pools = {pool: place for place, pool in enumerate(compress(range(len(groups.joint)), groups.joint))}
+        """The places of the pools that have prices."""
         storages = [self._storage(number, storage) for number, storage in enumerate(problem.storages)]
         self.content = {
             "format": PROBLEM,
@@ -164,7 +174,39 @@ class _ProblemText:
             "tables": self._prices,
             "storages": [each for each in storages if each is not None],
             "ops": [self._op(op, reads.get(op, []), writes.get(op, [])) for op in self.ops],
+            **self._group_costs(),
             "notes": labels.notes,
+        }
+
+    def _group_costs(self) -> Json:
+        """What every choice pays, and the pools of joint prices; nothing where there are none."""
+        pools = zip(chain(self._labels.storages, repeat("all")), self._groups.joint, strict=False)
+        kept = [
+            {"name": name, "prices": [[each.amount, self._modes(each)] for each in pool]}
+            for name, pool in pools
+            if pool
+        ]
+        sure = {"sure": self._groups.sure} if self._groups.sure else {}
+        return {**sure, "joint": kept} if kept else sure
+
+    def _modes(self, price: JointPrice) -> Json:
+        return [[self._numbers[op], sorted(modes)] for op, modes in price.modes]
+
+    def certificate(
+        self, choice: Sequence[int], bound: int, parts: Sequence[tuple[Sequence[int], Sequence[ProofNode]]]
+    ) -> Mapping[str, Json]:
+        """The content of a certificate: a choice, and a bound that the trees of some storages each prove."""
+        cost = cost_of_choice(self._problem, choice) + self._groups.of_choice(choice)
+        more = {"more": self._groups.cost - cost} if self._groups.cost > cost else {}
+        listed = [
+            {"storages": [self.storages[each] for each in own if each in self.storages], "nodes": [*self.nodes(tree)]}
+            for own, tree in parts
+        ]
+        return {
+            "format": FORMAT,
+            "problem": self.content,
+            "plan": {"modes": [choice[op] for op in self.ops], **more, "cost": self._groups.cost},
+            "proof": {"denominator": DIGITS, "bound": bound, "parts": listed},
         }
 
     def _are_different(self, storage: StorageTerm) -> bool:
@@ -201,17 +243,22 @@ class _ProblemText:
 
     def _conversion(self, storage: StorageTerm) -> Json:
         """The price of all conversions of a storage, or the table that has each."""
-        if isinstance(storage.weight, int):
+        if isinstance(storage.weight, int) and self._stated(storage.weight) is not None:
             self.steps.append(storage.weight)
             return storage.weight
         given, wanted = written_in(storage), used_in(storage.readers)
         prices = [[storage.price(each, other) for other in wanted] for each in given]
         self.steps.append(gcd(*(price for row in prices for price in row)))
-        table = {"from": [*map(self._number, given)], "to": [*map(self._number, wanted)], "prices": prices}
+        stated = [[*map(self._stated, row)] for row in prices]
+        table = {"from": [*map(self._number, given)], "to": [*map(self._number, wanted)], "prices": stated}
         number = self._tables.setdefault(json.dumps(table), len(self._prices))
         if number == len(self._prices):
             self._prices.append(table)
         return {"table": number}
+
+    def _stated(self, price: int) -> int | None:
+        """A price, or None for a conversion that does not exist."""
+        return price if self._impossible is None or price < self._impossible else None
 
     def nodes(self, tree: Sequence[ProofNode]) -> Iterator[Json]:
         """The nodes of a tree. One that is only branched has no terms."""
@@ -223,7 +270,8 @@ class _ProblemText:
             children = [*range(first, first + len(node.children))]
             first += len(node.children)
             branched = {"op": self._numbers[node.op], "cover": node.cover, "children": children} if children else {}
-            yield {**terms, **closed, **branched}
+            joint = {"joint": [[self._pools[pool], place] for pool, place in node.joint]} if node.joint else {}
+            yield {**terms, **joint, **closed, **branched}
 
     def _terms(self, terms: Sequence[PaidTerm]) -> Iterator[Json]:
         for number, of_storage in groupby(terms, key=lambda term: term.storage):

@@ -13,7 +13,9 @@ def check_ending(file: str) -> str | None:
 
 
 def data_for(certificate: Certificate, file: str) -> bytes:
-    """The content of a file."""
+    """The content of a file; raises ValueError if its format cannot state the proof."""
     if file.lower().endswith(".vipr"):
+        if certificate.vipr is None:
+            raise ValueError("VIPR has no groups of ops, which are part of this proof: use .json")
         return certificate.vipr().encode()
     return certificate.data(is_compressed=file.lower().endswith(".gz"))

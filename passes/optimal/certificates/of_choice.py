@@ -48,8 +48,11 @@ def certificate_of_choice(
     if choice.wider is not None:
         table, problem = choice.wider()
         numbers = [*_numbers_in(table, choice.modes)]
-    text = _ProgramText(table, names)
-    found = certificate_of(problem, numbers, text.labels(notes), time_limit)
+    impossible, groups = None, None
+    if choice.grouped is not None:
+        problem, impossible, groups = choice.grouped()
+    labels = _ProgramText(table, names).labels(notes)
+    found = certificate_of(problem, numbers, labels, time_limit, impossible, groups)
     return found.with_forms(forms_of(table, problem, found.content["problem"]))
 
 

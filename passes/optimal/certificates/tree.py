@@ -55,6 +55,8 @@ class ProofNode:
     cover: Sequence[Sequence[int]] = ()
     """Its modes in each child."""
     children: list["ProofNode"] = field(default_factory=list["ProofNode"])
+    joint: Sequence[tuple[int, int]] = ()
+    """The pool and the place of each joint price that all open choices pay."""
 
 
 class ProvedPart(NamedTuple):
@@ -79,16 +81,18 @@ def proof_of(problem: Problem, choice: Sequence[int], steps: Sequence[int], time
 
     `steps` has for each storage a number that divides all its prices.
     """
-    rows, every = RowCache(problem.has_prices), [True] * len(problem.storages)
-    ops = {op for op, modes in enumerate(problem.modes) if modes > 1}
+    rows, every = RowCache(problem.has_prices), [*map(is_listed, problem.storages)]
+    ops = {op for op in listed_ops(problem) if problem.modes[op] > 1}
     whole = _Part(problem, ops, every, choice, steps, rows)
     root, mixed = whole.at_once()
     if root.bound >= whole.cost:
         return [whole.proved(root)]
     end, is_left, found = monotonic() + time_limit, every, list[ProvedPart]()
-    searched = [part for part in parts_of(problem) if not mixed or not part.isdisjoint(mixed)]
+    parts = [own for part in parts_of(problem) if (own := part & ops)]
+    searched = [own for own in parts if not mixed or not own.isdisjoint(mixed)]
     for left, own in zip(range(len(searched), 0, -1), searched, strict=True):
-        is_used = [any(access.op in own for access in accesses_of(storage)) for storage in problem.storages]
+        pairs = zip(problem.storages, is_left, strict=True)
+        is_used = [left and any(access.op in own for access in accesses_of(each)) for each, left in pairs]
         is_left = [left and not used for left, used in zip(is_left, is_used, strict=True)]
         part = _Part(problem, own, is_used, choice, steps, rows)
         found.append(part.proved(part.branched(max(end - monotonic(), 0.0) / left)))
@@ -96,6 +100,17 @@ def proof_of(problem: Problem, choice: Sequence[int], steps: Sequence[int], time
         rest = _Part(problem, ops.difference(*searched), is_left, choice, steps, rows)
         found.append(rest.proved(rest.at_once()[0]))
     return found
+
+
+def is_listed(storage: StorageTerm) -> bool:
+    """False for a storage that costs nothing in any choice."""
+    return not storage.is_free and bool(storage.readers)
+
+
+def listed_ops(problem: Problem) -> set[int]:
+    """The ops that may cost anything: those around such storages, and those with prices."""
+    around = (access.op for storage in problem.storages if is_listed(storage) for access in accesses_of(storage))
+    return {*around, *problem.prices}
 
 
 def written_in(storage: StorageTerm) -> list[Hashable]:

@@ -54,6 +54,7 @@ from ..solve.problem import (
 
 if TYPE_CHECKING:
     from ...cover.traffic_value import TrafficValue
+    from ..certificates.groups import GroupCosts
     from ..modes.present_packs import PresentPacks
     from ..prices.further_orders import FurtherOrders
     from ..prices.least_prices import LeastPrices
@@ -104,6 +105,15 @@ class WiderProblem(NamedTuple):
     """For each op of the table its modes, and maybe pairs of them behind these."""
 
 
+class GroupedProblem(NamedTuple):
+    """A problem whose conversions cost what they move at least, and the costs of groups beside them."""
+
+    problem: Problem
+    impossible: int
+    """The least price of a conversion that does not exist."""
+    groups: GroupCosts
+
+
 @dataclass(frozen=True)
 class ModeChoice:
     """A mode of a table for each op, and so the byte orders of each storage."""
@@ -128,6 +138,8 @@ class ModeChoice:
     second_runs: RunTwice = field(default_factory=RunTwice)
     wider: Callable[[], WiderProblem] | None = None
     """Makes the problem with further modes whose bound this choice has, if there are any."""
+    grouped: Callable[[], GroupedProblem] | None = None
+    """Makes the problem that proves what travels at least, if that is minimised."""
 
     @property
     def solution(self) -> Solution:
@@ -359,7 +371,7 @@ class ModeTable:
         costs = self.target_layouts.target.costs
         if self.cost_unit == "target" and costs is not None:
             return costs.unit
-        return "transposes" if self.cost_unit == "count" else "bytes"
+        return {"count": "transposes", "traffic": "bytes that travel"}.get(self.cost_unit, "bytes")
 
     def counted_text(self, cost: int) -> str:
         """A cost in the unit that is minimised, in words."""

@@ -122,11 +122,6 @@ class ModuleProblem:
         other._unit, other._prices, other.precision = unit, None, precision
         return other
 
-    def solved_at(self, weights: Weights, time_limit: float) -> tuple[list[int], int]:
-        """The cheapest choice at some prices of conversions, and the bound."""
-        solution = self._solved(weights, time_limit).solution
-        return solution.choice, solution.bound
-
     def pairs(self, root: SSAValue) -> int:
         """The number of conversions that a storage could have, from each order produced to each one read."""
         producer, readers = self._accesses_of(root)
@@ -149,17 +144,20 @@ class ModuleProblem:
         """The problem in which a conversion that no single op does costs more than all others together, and how much
         more."""
         weights = self._weights(0)
-        impossible = 1 + _largest_cost(self.at(weights))
-        priced: Weights = {root: self._of_one_transpose(root, weight, impossible) for root, weight in weights.items()}
-        return self.at(priced), impossible
+        impossible = impossible_price(self.at(weights))
+        return self.at(self.of_one_transpose(weights, impossible)), impossible
+
+    def of_one_transpose(self, weights: Weights, impossible: int) -> Weights:
+        """The prices of storages, with so much more for each conversion that no single op does."""
+        return {root: self._of_one_transpose(root, weight, impossible) for root, weight in weights.items()}
 
     def solved(self, time_limit: float) -> Solved:
         """The cheapest choice; conversions that nothing can do are avoided at any price."""
-        found = self._solved(self._weights(0), time_limit)
+        found = self.solved_at(self._weights(0), time_limit)
         if self._prices is None or not self._avoided(found):
             return found
-        penalty = 1 + _largest_cost(self.at(self._weights(0)))
-        other = self._solved(self._weights(penalty), time_limit)
+        penalty = impossible_price(self.at(self._weights(0)))
+        other = self.solved_at(self._weights(penalty), time_limit)
         avoided = self._avoided(other)
         cost = cost_of_choice(other.problem, other.solution.choice) - penalty * avoided
         bound = cost if other.solution.is_proved else min(found.solution.bound, cost)
@@ -170,8 +168,8 @@ class ModuleProblem:
 
         None if no forms of its readers do.
         """
-        impossible = 1 + _largest_cost(solved.problem)
-        cost = self._solved({**solved.weights, root: impossible}, time_limit).solution.cost
+        impossible = impossible_price(solved.problem)
+        cost = self.solved_at({**solved.weights, root: impossible}, time_limit).solution.cost
         return cost if cost < impossible else None
 
     def _avoided(self, solved: Solved) -> int:
@@ -185,8 +183,8 @@ class ModuleProblem:
             for wanted in conversions_of(term, choice)
         )
 
-    def _solved(self, weights: Weights, time_limit: float) -> Solved:
-        """The cheapest choice whose conversions are one transpose each.
+    def solved_at(self, weights: Weights, time_limit: float) -> Solved:
+        """The cheapest choice at some prices of conversions, of which each is one transpose.
 
         At first every conversion is taken for possible. Where no transpose leads from the pieces that an op produces to
         those that a user of its result reads, such conversions get a price above all others, and the problem is solved
@@ -200,8 +198,8 @@ class ModuleProblem:
         problem, solution = solved(first)
         priced = set[SSAValue]()
         while incompatible := set(self._incompatible(problem, solution)) - priced:
-            impossible = 1 + _largest_cost(first)
-            weights = weights | {root: self._of_one_transpose(root, weights[root], impossible) for root in incompatible}
+            impossible = impossible_price(first)
+            weights = weights | self.of_one_transpose({root: weights[root] for root in incompatible}, impossible)
             priced |= incompatible
             problem, solution = solved(self.at(weights))
         return Solved(problem, solution, weights)
@@ -381,9 +379,9 @@ class ModuleProblem:
         return [size / largest for size in sizes]
 
 
-def _largest_cost(problem: Problem) -> int:
-    """A cost that no choice exceeds."""
-    total = sum(map(max, problem.prices.values()))
+def impossible_price(problem: Problem) -> int:
+    """A price above the cost of every choice."""
+    total = 1 + sum(map(max, problem.prices.values()))
     for storage in problem.storages:
         wanted = {byte_order for reader in storage.readers for byte_order in reader.byte_orders}
         given = storage.producer.byte_orders if isinstance(storage.producer, Access) else [storage.producer]

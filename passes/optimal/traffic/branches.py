@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from xdsl.ir import SSAValue
 
@@ -28,12 +28,14 @@ class Branches:
         self._least = 0
         self._tries_left = MOST_OPS // max(ops, 1)
         self._nodes_left = MOST_NODES
-        self._ways = _different_ways(problem)
-        self._order = [op for op, ways in enumerate(self._ways) if len(ways) > 1]
-        self.has_choices = bool(self._order)
-        self.is_complete = len(self._order) <= MOST_CHOICES
-        self._choice = {op: ways[0] for op, ways in enumerate(self._ways) if len(ways) == 1}
-        self._storages: list[list[tuple[SSAValue, StorageTerm]]] = [[] for _ in self._ways]
+        self.ways = _different_ways(problem)
+        """For each op its modes, those together that differ in the orders of constants only."""
+        self.order = [op for op, ways in enumerate(self.ways) if len(ways) > 1]
+        self.has_choices = bool(self.order)
+        self.is_complete = len(self.order) <= MOST_CHOICES
+        self.choice = {op: ways[0][0] for op, ways in enumerate(self.ways) if len(ways) == 1}
+        """The modes that are chosen at present."""
+        self._storages: list[list[tuple[SSAValue, StorageTerm]]] = [[] for _ in self.ways]
         """The storages that each op uses."""
         for root, term in problem.converted:
             for op in {access.op for access in accesses_of(term)}:
@@ -43,31 +45,45 @@ class Branches:
         """Count whole choices until no other one may move less than this; not complete if there are too many."""
         self._least = least
         if self.is_complete:
-            sure = (self._problem.least(*each, self._choice) or 0 for each in self._problem.converted)
-            self._branch(0, self._problem.bound.fixed + sum(sure))
+            self._branch(0, self.sure)
+
+    @property
+    def sure(self) -> int:
+        """The data that is moved at least by the modes chosen."""
+        sure = (self._problem.least(*each, self.choice) or 0 for each in self._problem.converted)
+        return self._problem.bound.fixed + sum(sure)
+
+    def whole(self) -> list[int]:
+        """The modes of all ops, if all are chosen."""
+        return [self.choice[op] for op in range(len(self.ways))]
+
+    def tried(self, place: int, cost: int) -> Iterator[tuple[int | None, int]]:
+        """Choose each way of an op: yields what is moved at least, if that is possible, and the mode."""
+        op = self.order[place]
+        before = self._price(op) or 0
+        for way in self.ways[op]:
+            self.choice[op] = way[0]
+            price = self._price(op)
+            yield None if price is None else cost + price - before, way[0]
+        del self.choice[op]
 
     def _branch(self, place: int, cost: int) -> None:
-        if place == len(self._order):
+        if place == len(self.order):
             self._tries_left -= 1
-            self._least = min(self._least, self._count([self._choice[op] for op in range(len(self._ways))]))
+            self._least = min(self._least, self._count(self.whole()))
             return
-        op = self._order[place]
-        before = self._price(op) or 0
-        found: list[tuple[int, int]] = []
-        for way in self._ways[op]:
-            self._choice[op] = way
-            if (price := self._price(op)) is not None:
-                found.append((cost + price - before, way))
+        found = [(least, way) for least, way in self.tried(place, cost) if least is not None]
+        op = self.order[place]
         for least, way in sorted(found):
             if least >= self._least or self._is_over():
                 break
-            self._choice[op] = way
+            self.choice[op] = way
             self._branch(place + 1, least)
-        del self._choice[op]
+        self.choice.pop(op, None)
 
     def _price(self, op: int) -> int | None:
         """The data that conversions of the storages of an op move at least; None if one is impossible."""
-        found = [self._problem.least(*each, self._choice) for each in self._storages[op]]
+        found = [self._problem.least(*each, self.choice) for each in self._storages[op]]
         known = [price for price in found if price is not None]
         return sum(known) if len(known) == len(found) else None
 
@@ -77,18 +93,18 @@ class Branches:
         return not self.is_complete
 
 
-def _different_ways(problem: TrafficProblem) -> list[list[int]]:
-    """For each op its modes that differ in more than the orders of constants."""
+def _different_ways(problem: TrafficProblem) -> list[list[list[int]]]:
+    """For each op its modes, those together that differ in the orders of constants only."""
     accesses: list[list[Access]] = [[] for _ in problem.modes]
     for access in (each for _, term in problem.converted for each in accesses_of(term)):
         accesses[access.op].append(access)
-    found: list[list[int]] = []
+    found: list[list[list[int]]] = []
     for op, modes in enumerate(problem.modes):
-        first: dict[object, int] = {}
+        alike: dict[object, list[int]] = {}
         for number, mode in enumerate(modes):
             key = _form(number, mode), *(access.byte_orders[number] for access in accesses[op])
-            first.setdefault(key, number)
-        found.append([*first.values()])
+            alike.setdefault(key, []).append(number)
+        found.append([*alike.values()])
     return found
 
 

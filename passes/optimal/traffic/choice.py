@@ -13,7 +13,7 @@ from ...common.moves.transpose_cost import Cost
 from ...common.plans.interface_choice import Interface
 from ...cover.module import covered_graphs, present_cost
 from ...cover.traffic_value import TrafficValue
-from ..choice.mode_choice import ModeChoice, ModeTable
+from ..choice.mode_choice import GroupedProblem, ModeChoice, ModeTable
 from ..solve.problem import Solution
 from .branches import Branches
 from .placed_copy import value_of
@@ -42,6 +42,8 @@ class _Search:
         self._sure = problem.bound.fixed
         """The data that is moved in any case, by what is known so far."""
         self._best: tuple[list[int], TrafficValue] | None = None
+        self._proving: Branches | None = None
+        """The search, if the bound is that of the choices that it counted."""
 
     def result(self) -> ModeChoice:
         fixed = self._problem.bound.fixed
@@ -70,7 +72,23 @@ class _Search:
     def _choice(self, numbers: list[int], value: TrafficValue, bound: int, is_kept: bool) -> ModeChoice:
         choice = self._problem.choice(numbers).with_solution(Solution(numbers, value.bytes, min(bound, value.bytes)))
         traffic = value._replace(is_kept=is_kept, is_bound_known=self._problem.bound.is_known)
-        return replace(choice, traffic=traffic)
+        return replace(choice, traffic=traffic, grouped=lambda: self._grouped(choice.solution))
+
+    def _grouped(self, solution: Solution) -> GroupedProblem:
+        """The problem that proves the bound of a choice."""
+        # Imported late: only certificates need the proof.
+        from ..certificates.groups import GroupCosts
+        from .proof import proof_of_branches
+
+        if not self._problem.bound.is_known:
+            # Nothing is claimed of sizes that are assumed.
+            problem = self._table.problem.at(dict.fromkeys(self._table.problem.roots, 0))
+            return GroupedProblem(problem, 1, GroupCosts(0, solution.cost, proved=solution.choice))
+        if self._proving is not None:
+            return proof_of_branches(self._problem, self._proving, solution.bound, solution.cost)
+        problem, impossible = self._problem.least_problem
+        proved = self._problem.solved(self._problem.least_prices, self._time_limit).solution.choice
+        return GroupedProblem(problem, impossible, GroupCosts(self._problem.bound.fixed, solution.cost, proved=proved))
 
     @property
     def _can_be_kept(self) -> bool:
@@ -106,10 +124,10 @@ class _Search:
         self._tried(problem.fewest_bytes(self._time_limit))
         if self._least <= problem.bound.fixed:
             return problem.bound.fixed
-        numbers, bound = problem.solved(problem.least_prices, self._time_limit)
-        self._tried(numbers)
+        solution = problem.solved(problem.least_prices, self._time_limit).solution
+        self._tried(solution.choice)
         # The program as it is may have more than one transpose where a choice has one, none of which moves less.
-        self._sure += bound
+        self._sure += solution.bound
         return self._sure
 
     def _searched(self, bound: int) -> int:
@@ -119,14 +137,15 @@ class _Search:
             self._try_likely(bound)
         if self._least > bound:
             branches.search(self._least)
-            bound = max(bound, self._least_of_tried) if branches.is_complete else bound
+            if branches.is_complete and self._least_of_tried > bound:
+                self._proving, bound = branches, self._least_of_tried
         return bound
 
     def _try_likely(self, bound: int) -> None:
         """Solve with likely prices, then with the full price of each conversion that turned out to be in no group."""
         prices = self._problem.likely_prices()
         for _ in range(MOST_ROUNDS):
-            value = self._tried(self._problem.solved(prices, self._time_limit)[0])
+            value = self._tried(self._problem.solved(prices, self._time_limit).solution.choice)
             corrected = self._problem.corrected(prices, value.outside)
             if self._least <= bound or corrected == prices:
                 return

@@ -12,8 +12,8 @@ from ....dialects.carrying.callers import calls_around
 from ...common.storages.storage import ByteOrder
 from ...cover.traffic_value import Converted
 from ..choice.mode_choice import ModeChoice, ModeTable
-from ..prices.module_problem import Precision, Solved, Weights
-from ..solve.problem import Access, Prices, Solution, StorageTerm, byte_orders_of
+from ..prices.module_problem import Precision, Solved, Weights, impossible_price
+from ..solve.problem import Access, Prices, Problem, Solution, StorageTerm, byte_orders_of
 from .bound import TrafficBound
 
 PricesOf: TypeAlias = Mapping[Hashable, int]
@@ -87,10 +87,29 @@ class TrafficProblem:
             )
         return found
 
-    def solved(self, prices: Mapping[SSAValue, PricesOf], time_limit: float) -> tuple[list[int], int]:
-        """The cheapest choice at some prices of conversions, and the bound."""
-        weights: Weights = {root: self._weight(of) for root, of in prices.items()}
-        return self._candidates.solved_at(weights, time_limit)
+    def solved(self, prices: Mapping[SSAValue, PricesOf], time_limit: float) -> Solved:
+        """The cheapest choice at some prices of conversions."""
+        return self._candidates.solved_at(self._weights_of(prices), time_limit)
+
+    @cached_property
+    def least_problem(self) -> tuple[Problem, int]:
+        """The problem in which a conversion costs what it moves at least, and a price above that of every choice.
+
+        Conversions that no single op does have prices above it.
+        """
+        weights = self._weights_of(self.least_prices)
+        impossible = impossible_price(self.table.problem.at(weights))
+        may_lack = {root for root, term in self._terms if self._lacks_conversions(root, term)}
+        lacking = self.table.problem.of_one_transpose({root: weights[root] for root in may_lack}, impossible)
+        return self.table.problem.at(weights | lacking), impossible
+
+    def _lacks_conversions(self, root: SSAValue, term: StorageTerm) -> bool:
+        given = set(term.producer.byte_orders if isinstance(term.producer, Access) else [term.producer])
+        wanted = {each for reader in term.readers for each in reader.byte_orders}
+        return not all(self._is_possible(root, one, other) for one in given for other in wanted)
+
+    def _weights_of(self, prices: Mapping[SSAValue, PricesOf]) -> Weights:
+        return {root: self._weight(of) for root, of in prices.items()}
 
     def _weight(self, prices: PricesOf) -> int | Prices:
         """The weight of a storage by the prices of its conversions: one number if they cost the same.
@@ -117,19 +136,27 @@ class TrafficProblem:
 
     def least(self, root: SSAValue, term: StorageTerm, choice: Mapping[int, int]) -> int | None:
         """The data that a storage's conversions move at least, by the modes chosen; None if one is impossible."""
+        found = self.least_of_each(root, term, choice)
+        return None if None in found.values() else sum(each for each in found.values() if each is not None)
+
+    def least_of_each(
+        self, root: SSAValue, term: StorageTerm, choice: Mapping[int, int]
+    ) -> Mapping[Hashable, int | None]:
+        """The data that each conversion of a storage moves at least, by the modes chosen; None if it is impossible."""
         producer = term.producer
         if isinstance(producer, Access) and producer.op not in choice:
-            return 0
+            return {}
         given = producer.byte_orders[choice[producer.op]] if isinstance(producer, Access) else producer
         read_in: dict[Hashable, dict[int, int]] = {}
         for reader in term.readers:
             if reader.op in choice:
                 read_in.setdefault(reader.byte_orders[choice[reader.op]], {})[reader.op] = self._stages_of(reader)
-        wanted = [each for each in read_in if each != given]
-        if not all(self._is_possible(root, given, each) for each in wanted):
-            return None
         others = [reader for reader in term.readers if reader.op not in choice]
-        return sum(self._least_read(root, each, read_in, others) for each in wanted)
+        return {
+            each: self._least_read(root, each, read_in, others) if self._is_possible(root, given, each) else None
+            for each in read_in
+            if each != given
+        }
 
     def _least_read(
         self, root: SSAValue, wanted: Hashable, read_in: Mapping[Hashable, Mapping[int, int]], others: Sequence[Access]

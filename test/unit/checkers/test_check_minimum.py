@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from copy import deepcopy
+from math import prod
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -15,10 +16,13 @@ from typing import Any, TypeAlias
 
 import pytest
 from npu_opt.checkers.check_minimum import verdict_of
-from npu_opt.passes.optimal.solve.linear_program import solve
+from npu_opt.passes.optimal.certificates.core import certificate_of
+from npu_opt.passes.optimal.certificates.groups import GroupCosts, JointPrice
+from npu_opt.passes.optimal.certificates.tree import PaidTerm, ProofNode
+from npu_opt.passes.optimal.solve.linear_program import DIGITS, solve
 from npu_opt.passes.optimal.solve.problem import Access, Problem, StorageTerm, cost_of_choice
 from support.campaign import amount, counted
-from support.certificates import certified, data_of, is_true, mutant_of
+from support.certificates import certified, certified_with_groups, data_of, is_true, labels_of, least_in, mutant_of
 from support.generators.assignments import choices, random_assignment
 from support.source_tree import ROOT
 
@@ -47,6 +51,30 @@ def test_the_minima_of_random_problems_are_accepted(capsys: pytest.CaptureFixtur
     assert tally["branched"] > PROBLEMS / 20
 
 
+def behind_a_free_op(problem: Problem) -> Problem:
+    """The problem with one more op in front, whose storage costs nothing."""
+
+    def moved(access: Any) -> Any:
+        return access._replace(op=access.op + 1) if isinstance(access, Access) else access
+
+    free = StorageTerm(0, Access(0, ["a", "b"]), [Access(1, ["a"] * problem.modes[0])])
+    storages = [
+        StorageTerm(each.weight, moved(each.producer), [*map(moved, each.readers)]) for each in problem.storages
+    ]
+    prices = {op + 1: of_op for op, of_op in problem.prices.items()}
+    return Problem([2, *problem.modes], [free, *storages], prices, problem.has_prices)
+
+
+@pytest.mark.parametrize("seed", [5, 17, 33, 101])
+def test_an_op_that_costs_nothing_is_left_out(seed: int):
+    """The linear program takes halves of modes, and the proof has branches."""
+    problem = behind_a_free_op(random_assignment(seed))
+    cost, choice = min((cost_of_choice(problem, choice), choice) for choice in choices(problem))
+    certificate = certified(problem, choice)
+    assert any(len(part["nodes"]) > 1 for part in certificate.content["proof"]["parts"])
+    assert verdict_of(certificate.data(is_compressed=False))[1].startswith(f"accepted: minimum {cost} (ops: ")
+
+
 def mutants(seed: int, tally: Counter[str]):
     problem, rng = random_assignment(seed), Random(seed)
     content = json.loads(certified(problem, solve(problem).choice).data(is_compressed=False))
@@ -63,6 +91,44 @@ def test_no_mistake_is_accepted(capsys: pytest.CaptureFixture[str]):
     tally = counted(mutants, range(MUTATED), 20, capsys)
     assert tally["refused"] > MUTATED * MUTANTS / 2
     assert tally["accepted"] > 0
+
+
+def problems_with_groups(seed: int, tally: Counter[str]):
+    problem, rng = random_assignment(seed), Random(seed)
+    certificate = certified_with_groups(problem, rng.choice([*choices(problem)]), rng)
+    code, verdict = verdict_of(certificate.data(is_compressed=False))
+    tally[verdict.split(":")[0]] += 1
+    tally["joint"] += "joint" in certificate.content["problem"]
+    least = least_in(certificate.content)
+    if code != (2 if certificate.bound < certificate.cost else 0) or certificate.bound != least:
+        yield f"seed {seed}: {verdict}, and the least is {least}"
+
+
+def test_the_costs_of_groups_are_proved(capsys: pytest.CaptureFixture[str]):
+    tally = counted(problems_with_groups, range(PROBLEMS), 50, capsys)
+    assert tally["joint"] > PROBLEMS / 2
+    assert min(tally["accepted"], tally["undecided"]) > PROBLEMS / 20
+
+
+def mutants_with_groups(seed: int, tally: Counter[str]):
+    problem, rng = random_assignment(seed), Random(seed)
+    if prod(problem.modes) > 48:
+        return  # The tree has a leaf for each choice.
+    tally["certificates"] += 1
+    certificate = certified_with_groups(problem, rng.choice([*choices(problem)]), rng)
+    content = json.loads(certificate.data(is_compressed=False))
+    for number in range(MUTANTS):
+        mutant = mutant_of(content, rng)
+        code, verdict = verdict_of(data_of(mutant))
+        tally[verdict.split(":")[0]] += 1
+        if code != 1 and not is_true(mutant):
+            yield f"seed {seed}, mutant {number}: {verdict}\n{json.dumps(mutant)}"
+
+
+def test_no_mistake_about_groups_is_accepted(capsys: pytest.CaptureFixture[str]):
+    tally = counted(mutants_with_groups, range(MUTATED), 20, capsys)
+    assert tally["certificates"] > MUTATED / 4
+    assert tally["refused"] > tally["certificates"] * MUTANTS / 2
 
 
 def test_a_dearer_choice_is_left_undecided():
@@ -93,7 +159,10 @@ def with_value(content: Any, path: str, value: Any) -> Any:
     place = changed
     for each in holders:
         place = place[each]
-    place[last] = value
+    if isinstance(place, list) and last == len(place):
+        place.append(value)
+    else:
+        place[last] = value
     return changed
 
 
@@ -183,6 +252,30 @@ OTHER_CHANGES: list[Change] = [
 ]
 
 
+PRICED_MODES = Problem([1, 2], [StorageTerm(4, "a", [Access(0, ["b"])])], {1: [0, 0]})
+"""A conversion, and an op without storages, whose modes have a joint price each."""
+MODE = "problem.joint.0.prices.0"
+OF_MODES = "proof.parts.0.nodes.1.joint.0"
+ONLY_JOINT = {"storages": [], "nodes": [{"joint": [[0, 2]]}]}
+GROUP_CHANGES: list[Change] = [
+    ("problem.sure", -1, f"sure: {RANGE} -1"),
+    ("problem.sure", 1, "plan: it costs 9, not 10"),
+    (f"{MODE}.0", -3, f"joint price: {RANGE} -3"),
+    (f"{MODE}.1.0.0", 3, f"joint price: {RANGE} 3"),
+    (f"{MODE}.1.0.0", -1, f"joint price: {RANGE} -1"),
+    (f"{MODE}.1.0.1", [2], f"joint price: {RANGE} 2"),
+    (f"{MODE}.1.0.1", [-2], f"joint price: {RANGE} -2"),
+    ("plan.more", -1, f"more: {RANGE} -1"),
+    ("plan.more", 2, "plan: it costs 11, not 10"),
+    (f"{OF_MODES}.0", -1, f"part 0, node 1, pool: {RANGE} -1"),
+    (f"{OF_MODES}.0", 1, f"part 0, node 1, pool: {RANGE} 1"),
+    (f"{OF_MODES}.1", 1, "part 0, node 1: not every open choice pays joint price 1 of pool 0"),
+    ("proof.parts.0.nodes.1.joint", [[0, 0], [0, 2]], "the proof gives the bound 8, not 9"),
+    ("proof.parts.0.nodes.1.joint", [], "the proof gives the bound 6, not 9"),
+    ("proof.parts.1", ONLY_JOINT, "parts: expected one, as there are joint prices"),
+]
+
+
 def ring_content(problem: Problem) -> Any:
     """The certificate of the minimum of a small problem."""
     best = min(choices(problem), key=lambda choice: cost_of_choice(problem, choice))
@@ -199,6 +292,23 @@ def fixture_ring() -> Any:
 @pytest.fixture(name="two_rings", scope="module")
 def fixture_two_rings() -> Any:
     return ring_content(TWO_RINGS)
+
+
+@pytest.fixture(name="grouped", scope="module")
+def fixture_grouped() -> Any:
+    """A joint price of 3 in one mode, of 5 in the other one, and of 2 in both; the plan costs 1 more than the least."""
+    prices = [JointPrice(3, ((1, frozenset([0])),)), JointPrice(5, ((1, frozenset([1])),)), JointPrice(2, ())]
+    terms = [PaidTerm(0, 0, ("b",), ("b",), 4 * DIGITS)]
+    leaves = [ProofNode(terms, (), 9, joint=[(0, place)]) for place in (0, 1)]
+    groups = GroupCosts(2, 10, [prices], ProofNode((), (), 9, (), 1, [[0], [1]], leaves))
+    found = certificate_of(PRICED_MODES, [0, 0], labels_of(PRICED_MODES), groups=groups)
+    content = json.loads(found.data(is_compressed=False))
+    assert verdict_of(data_of(content)) == (
+        2,
+        "undecided: the plan costs 10, and no choice less than 9 (ops: 2, storages: 1, nodes of the proof: 3); "
+        "believed: the forms of the ops, and the prices of conversions and of groups",
+    )
+    return content
 
 
 CHEAP_MODE = Problem([2], [StorageTerm(4, "a", [Access(0, ["b", "a"])])], {0: [0, 1]})
@@ -247,6 +357,11 @@ def test_parts_do_not_reach_into_each_other(two_rings: Any, place: str, value: o
     assert verdict_of(data_of(with_value(two_rings, place, value))) == (1, f"refused: {answer}")
 
 
+@pytest.mark.parametrize(("place", "value", "answer"), GROUP_CHANGES, ids=names(GROUP_CHANGES))
+def test_costs_of_groups_that_do_not_hold_are_refused(grouped: Any, place: str, value: object, answer: str):
+    assert verdict_of(data_of(with_value(grouped, place, value))) == (1, f"refused: {answer}")
+
+
 class WithoutCheck(ast.NodeTransformer):
     """The checker without one of its checks, by their order in the file."""
 
@@ -285,11 +400,12 @@ def test_the_checker_has_checks():
 
 
 @pytest.mark.parametrize("check", range(COUNT))
-def test_no_check_is_there_in_vain(check: int, ring: Any, two_rings: Any):
+def test_no_check_is_there_in_vain(check: int, ring: Any, two_rings: Any, grouped: Any):
     """Without any one of its checks, the checker says something else about a file that it should refuse."""
     checker = checker_without(check)[0]
     ends = [each for each in CHANGES if not (each[0].endswith("children.1") and each[1] == 0)]
     tried = [*((ring, *each) for each in ends), *((two_rings, *each) for each in OTHER_CHANGES)]
+    tried += ((grouped, *each) for each in GROUP_CHANGES)
     assert any(
         checker.verdict_of(data_of(with_value(content, place, value))) != (1, f"refused: {answer}")
         for content, place, value, answer in tried

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from npu_opt.passes.optimal.certificates.core import Certificate, certificate_of
+from npu_opt.passes.optimal.certificates.files import data_for
+from npu_opt.passes.optimal.certificates.groups import GroupCosts
 from npu_opt.passes.optimal.solve.problem import Access, Problem, StorageTerm, cost_of_choice
 from support.campaign import amount, counted
-from support.certificates import certified
+from support.certificates import certified, labels_of
 from support.generators.assignments import choices, random_assignment
 from support.vipr import WrongVipr, bounds_of, numbers_in
 
@@ -17,6 +20,10 @@ MUTANTS = amount(30, 100)
 """The mutants of each certificate."""
 
 
+def vipr_of(certificate: Certificate) -> str:
+    return data_for(certificate, "proof.vipr").decode()
+
+
 def least_of(problem: Problem) -> tuple[int, tuple[int, ...]]:
     return min((cost_of_choice(problem, choice), choice) for choice in choices(problem))
 
@@ -24,7 +31,7 @@ def least_of(problem: Problem) -> tuple[int, tuple[int, ...]]:
 def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
     problem = random_assignment(seed)
     cost, choice = least_of(problem)
-    text = certified(problem, choice).vipr()
+    text = vipr_of(certified(problem, choice))
     tally["branched"] += " uns " in text
     tally["rounded"] += " rnd " in text
     if bounds_of(text) != (cost, cost):
@@ -40,7 +47,7 @@ def test_the_minima_of_random_problems_are_accepted(capsys: pytest.CaptureFixtur
 def mutants(seed: int, tally: Counter[str]) -> Iterator[str]:
     problem, rng = random_assignment(seed), Random(seed)
     cost, choice = least_of(problem)
-    text = certified(problem, choice).vipr()
+    text = vipr_of(certified(problem, choice))
     # What is in front of the range is the problem.
     places = [match for match in numbers_in(text) if match.start() > text.index("RTP")]
     for _ in range(MUTANTS):
@@ -65,7 +72,16 @@ def test_no_mistake_is_accepted(capsys: pytest.CaptureFixture[str]):
 def test_the_text_of_a_small_program():
     """One reader wants `b` of an input in `a`: the step that it pays costs 5, and so does the other mode."""
     problem = Problem([2], [StorageTerm(5, "a", [Access(0, ["b", "c"])])], {0: [1, 1]})
-    assert certified(problem, [0]).vipr() == TEXT
+    assert vipr_of(certified(problem, [0])) == TEXT
+
+
+def test_what_every_choice_pays_is_part_of_the_bound():
+    """The plan moves 30, as its groups are not the best: the text is about the cheapest choice."""
+    problem = Problem([2], [StorageTerm(5, "a", [Access(0, ["b", "c"])])], {0: [1, 3]})
+    groups = GroupCosts(12, 30, proved=[0])
+    found = certificate_of(problem, [1], labels_of(problem), groups=groups)
+    assert (found.cost, found.bound) == (30, 18)
+    assert bounds_of(vipr_of(found)) == (18, 18)
 
 
 TEXT = """\

@@ -18,6 +18,7 @@ from support.generators.copied import program_with_copies
 from support.generators.frustrated import frustrated_program
 from support.generators.placed_programs import TARGETS, program
 from support.generators.tied import tied_programs
+from support.generators.traffic_programs import traffic_program
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
@@ -40,6 +41,8 @@ def subjects(seed: int, folder: Path) -> Iterator[tuple[str, ModuleOp, dict[str,
     file = folder / "copies.toml"
     file.write_text(copied.target)
     yield "ops that run twice", copied.module.clone(), {"target": str(file)}
+    travelling = ("opu", "plover")[seed % 2]
+    yield "bytes that travel", traffic_program(seed, travelling), {"target": travelling, "cost": "traffic"}
     for target in ("brick", "daven"):
         yield f"blocks of {target}", mixed_program(seed).module(), {"target": target}
 
