@@ -28,9 +28,10 @@ LAWS = {  # for each law its kinds; its parts say what attributes name, and whic
     "own scale zero_point lhs_scale lhs_zero_point rhs_scale rhs_zero_point result_scale result_zero_point": "quant_add"
     " quant_mul dynamic_quantize",
     "axis together": "softmax log_softmax lp_norm",
-    "axis whole": "hardmax lrn cumsum cumprod concat split",
+    "axis whole": "hardmax lrn cumsum cumprod concat split block_quantize block_dequantize",
     "axis whole; covers": "gather_elements scatter_elements",
-    "axis whole; own count indices condition": "top_k scatter compress",
+    "axis whole; own count indices condition sizes": "top_k scatter compress dynamic_split",
+    "axis whole; batch whole; own lengths": "reverse_sequence",
     "axis whole; parts whole": "dft",
     "axes cut": "layer_norm rms_norm tensor_norm reverse",
     "axes cut; drops axes": "reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_l1 reduce_l2"
@@ -43,7 +44,9 @@ LAWS = {  # for each law its kinds; its parts say what attributes name, and whic
     "low 0; high 0": "pad",
     "starts 0; limits 9223372036854775807; steps 1": "slice",
     "repeats 1": "tile",
-    "axes whole; own starts limits steps pads repeats": "dynamic_slice dynamic_pad dynamic_tile",
+    "axes whole; own starts limits steps pads repeats numbers roi": "dynamic_slice dynamic_pad dynamic_tile"
+    " dynamic_resize",
+    "all together; axes whole; own numbers roi": "dynamic_interpolate",
     "axes whole; own result": "shape_of",
     "letters DHW": "max_pool avg_pool global_max_pool global_avg_pool upsample unpool mask_unpool bilinear rotate",
     "letters DHW; own input_scale input_zero_point result_scale result_zero_point": "quant_avg_pool"
@@ -58,7 +61,8 @@ LAWS = {  # for each law its kinds; its parts say what attributes name, and whic
     "product": "matmul gemm matmul_integer quant_matmul quant_gemm",
     "gather": "gather",
     "broadcast": "broadcast",
-    "fixed": "opaque range",
+    "heads": "attention rotary",
+    "fixed": "opaque range rnn gru lstm non_zero unique non_max_suppression",
 }
 LAW_OF = {
     **{f"npu.{kind}": law for law, kinds in LAWS.items() for kind in kinds.split()},
@@ -140,6 +144,10 @@ class Law:
         """The ends of calls, loops and functions that take one order."""
         self.axes, self.free, self.are_ends = self.entry["dims"], {}, True
 
+    def _all(self, word: str, rest: Sequence[str]) -> None:
+        """The op takes inputs of one rank."""
+        self.free = dict.fromkeys(self.free, rest[0])
+
     def _named(self, word: str, rest: Sequence[str]) -> None:
         """An attribute names axes, or has a number for each, of which this one has no effect."""
         named = self.numbers(word)
@@ -198,6 +206,16 @@ class Law:
         """The axes of the operand are anywhere in the result; where a target wants it, they increase."""
         self.axes[0], self.stays = self.attributes["axes"], {0, 1}
         self.alone = set[int]() if self.entry.get("places") else {0, 1}
+
+    def _heads(self, word: str, rest: Sequence[str]) -> None:
+        """Values with heads are in any order that a target demands; else all may exchange their heads and rows."""
+        heads = [*enumerate(self.entry["heads"])]
+        self.axes = [[(place, axis) for axis in letters or range(len(self.sizes[place]))] for place, letters in heads]
+        self.fixed |= {place for place, letters in heads if not letters}
+        self.alone = {*range(len(heads))} if self.entry.get("demands") else {*self.fixed}
+        tails = [own if letters else [] for own, (_, letters) in zip(self.axes, heads)]
+        exchanged = [[(place, {"H": "N", "N": "H"}.get(axis, axis)) for place, axis in tail] for tail in tails]
+        self.templates = [[()] * len(heads)] if self.entry.get("demands") else [tails, exchanged]
 
     def _product(self, word: str, rest: Sequence[str]) -> None:
         """Rows M, columns N and summed axes K are behind the batch axes, in orders that a target allows."""

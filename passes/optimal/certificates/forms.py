@@ -157,6 +157,9 @@ class _FormsText:
             found["conditional"] = any(rule.when is not None for rule in listed)
         if isinstance(op, FeatureOp):
             found["letters"] = "".join(op.shared_layout().letters_stored())
+        if op.LETTERED:
+            values = zip(_names(op), (*op.operands, *op.results), strict=True)
+            found["heads"] = ["".join(permute(op.letters(name), order_of_value(value))) for name, value in values]
         if op.IS_PRODUCT:
             freedom = rules.freedom(op, None)
             found["freedom"] = [freedom.lhs, freedom.rhs, freedom.result, freedom.batch]
