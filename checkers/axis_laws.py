@@ -91,6 +91,8 @@ class Law:
         """Axes that are whole in the first value."""
         self.are_ends = False
         """True for ends that are tied: their other orders follow from the one in which they came, too."""
+        self.computed = set[Name]()
+        """Axes that attributes name."""
         self.is_known = True
         """False for an op of whose forms the law says too little."""
         for part in LAW_OF[entry["kind"]].split("; "):
@@ -103,6 +105,7 @@ class Law:
 
         self.places = entry.get("places", {})
         """The places that the target wants for axes that attributes name."""
+        self.is_known &= all(type(each) is int or each in ("last", "increasing") for each in self.places.values())
         is_placed = {*self.places.values()} <= {"last", "increasing"} and not entry.get("conditional", False)
         self.is_cut = is_placed and not entry.get("demands")
 
@@ -157,6 +160,7 @@ class Law:
                 named = [axis for axis in named if not self._is_same(axis, self.sizes[-1])]
             rest = ["whole"]
         self.free |= dict.fromkeys(named, rest[0])
+        self.computed |= {*named}
 
     def _is_same(self, axis: int, sizes: Sequence[int]) -> bool:
         return self.sizes[0][axis] == sizes[axis] < UNKNOWN
@@ -209,13 +213,16 @@ class Law:
 
     def _heads(self, word: str, rest: Sequence[str]) -> None:
         """Values with heads are in any order that a target demands; else all may exchange their heads and rows."""
-        heads = [*enumerate(self.entry["heads"])]
-        self.axes = [[(place, axis) for axis in letters or range(len(self.sizes[place]))] for place, letters in heads]
-        self.fixed |= {place for place, letters in heads if not letters}
-        self.alone = {*range(len(heads))} if self.entry.get("demands") else {*self.fixed}
-        tails = [own if letters else [] for own, (_, letters) in zip(self.axes, heads)]
-        exchanged = [[(place, {"H": "N", "N": "H"}.get(axis, axis)) for place, axis in tail] for tail in tails]
-        self.templates = [[()] * len(heads)] if self.entry.get("demands") else [tails, exchanged]
+        heads: Sequence[str] = self.entry["heads"]
+        is_free, exchange = bool(self.entry.get("demands")), str.maketrans("HN", "NH")
+        tails = [[(place, axis) for axis in letters] for place, letters in enumerate(heads)]
+        exchanged = [[(place, axis) for axis in letters.translate(exchange)] for place, letters in enumerate(heads)]
+        self.axes = [
+            tail or [(place, axis) for axis in range(len(self.sizes[place]))] for place, tail in enumerate(tails)
+        ]
+        self.fixed |= {place for place, letters in enumerate(heads) if not letters}
+        self.alone = {*range(len(heads))} if is_free else {*self.fixed}
+        self.templates = self.templates if is_free else [tails, exchanged]
 
     def _product(self, word: str, rest: Sequence[str]) -> None:
         """Rows M, columns N and summed axes K are behind the batch axes, in orders that a target allows."""

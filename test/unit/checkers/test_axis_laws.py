@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from npu_opt.checkers.axis_laws import LAW_OF, Law
-from npu_opt.checkers.check_forms import StatedValue, StorageDigits
+from npu_opt.checkers.views import StatedValue, StorageDigits
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.axes import Role
 from npu_opt.dialects.npu.base import NpuOp
