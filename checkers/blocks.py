@@ -35,6 +35,7 @@ def cut(value: StatedValue, blocks: Any, names: Sequence[Name]) -> None:
         value.tiles[at] = tile
         pieces[at : at + 1] = [(names[at], outer), ((names[at], INNER), inner)]
     value.may_be_anything = bool(blocks and blocks[0])
+    need(bool(value.filled) or not (value.storage and value.may_be_anything), value.name, ": no padding to be anything")
     value.digits = [digits for _, digits in pieces]
     value.call([name for name, _ in pieces])
 
