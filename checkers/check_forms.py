@@ -17,23 +17,27 @@ LAWS. Axes of one name in several values are indexed together. An op computes th
   - a product of matrices has its batch axes in one sequence, and behind it the axes of each matrix in the order of its
     flags, or of those that `freedom` of the target lets it have; exchanged operands exchange rows and columns;
   - a gather has the axes of its indices, in their order, where the input has the axis along which it picks;
+  - attention has each value in any order that the target demands, or without a demand heads and rows exchanged in all;
   - other operands have any order of their axes (own), or the one in which they came (fixed);
   - demands of the target on values are met, and axes that attributes name are at the places that it wants.
 Nothing is cut where the target has a demand, or of unknown size. An op over digits has at most as many axes as the
-target's tensors. `axis_laws.py` has the law of each kind, `digits.py` the arithmetic of digits.
+target's tensors. Behind this text read `axis_laws.py`, which has the law of each kind, and `blocks.py` if the target
+stores axes in blocks: each is two axes then, in the ways that the facts state. `digits.py` and `views.py` compute.
 
 THE CLAIM. K is the set of byte orders in which a storage is written or read anywhere.
   Sound: every mode of an op is a form by its law.
   Closed: for every op, value, and byte order in K but the one that it came with, each form with that byte order is a
   mode. Axes that the value lacks are whole, and anywhere in S; but a vector, what is repeated, and the input and the
-  indices of a gather leave them where they are. Values with orders of their own have all those in K.
+  indices of a gather leave them where they are. Values with orders of their own have all those in K. Of the ways to
+  have blocks the first one with that byte order counts, and all that read padding which may be anything there.
   Begun: K has given byte orders, those that the target demands, and those that ops came with (products: all flags).
 So the minimum is that over all byte orders that follow from those of the program and of the target.
 
 BELIEVED. That a byte order to which nothing leads costs no less: where laws only rename digits, it can be exchanged for
 that of the program, in all values that agree in it, at no cost. That the facts are those of the program and the target:
-views, sizes, attributes, demands. That storages which are not listed cost nothing, and that pairs of forms (ops that
-run twice) are left out only where they save nothing. Kinds of ops without a law are listed with their number.
+views, sizes, attributes, demands, the ways to have blocks, and where their padding is zeros. That storages which are
+not listed cost nothing, and that pairs of forms (ops that run twice) are left out only where they save nothing. Kinds
+of ops without a law are listed with their number.
 
 The last line is `accepted: ...; believed: ...` (exit code 0), or `refused: ` with the step that does not hold (1).
 """
