@@ -28,9 +28,10 @@ LAWS = {  # for each law its kinds; its parts say what attributes name, and whic
     "own scale zero_point lhs_scale lhs_zero_point rhs_scale rhs_zero_point result_scale result_zero_point": "quant_add"
     " quant_mul dynamic_quantize",
     "axis together": "softmax log_softmax lp_norm",
-    "axis whole": "hardmax lrn cumsum cumprod concat split",
+    "axis whole": "hardmax lrn cumsum cumprod concat split block_quantize block_dequantize",
     "axis whole; covers": "gather_elements scatter_elements",
-    "axis whole; own count indices condition": "top_k scatter compress",
+    "axis whole; own count indices condition sizes": "top_k scatter compress dynamic_split",
+    "axis whole; batch whole; own lengths": "reverse_sequence",
     "axis whole; parts whole": "dft",
     "axes cut": "layer_norm rms_norm tensor_norm reverse",
     "axes cut; drops axes": "reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_l1 reduce_l2"
@@ -43,7 +44,9 @@ LAWS = {  # for each law its kinds; its parts say what attributes name, and whic
     "low 0; high 0": "pad",
     "starts 0; limits 9223372036854775807; steps 1": "slice",
     "repeats 1": "tile",
-    "axes whole; own starts limits steps pads repeats": "dynamic_slice dynamic_pad dynamic_tile",
+    "axes whole; own starts limits steps pads repeats numbers roi": "dynamic_slice dynamic_pad dynamic_tile"
+    " dynamic_resize",
+    "all together; axes whole; own numbers roi": "dynamic_interpolate",
     "axes whole; own result": "shape_of",
     "letters DHW": "max_pool avg_pool global_max_pool global_avg_pool upsample unpool mask_unpool bilinear rotate",
     "letters DHW; own input_scale input_zero_point result_scale result_zero_point": "quant_avg_pool"
@@ -58,7 +61,8 @@ LAWS = {  # for each law its kinds; its parts say what attributes name, and whic
     "product": "matmul gemm matmul_integer quant_matmul quant_gemm",
     "gather": "gather",
     "broadcast": "broadcast",
-    "fixed": "opaque range",
+    "heads": "attention rotary",
+    "fixed": "opaque range rnn gru lstm non_zero unique non_max_suppression",
 }
 LAW_OF = {
     **{f"npu.{kind}": law for law, kinds in LAWS.items() for kind in kinds.split()},
@@ -87,6 +91,8 @@ class Law:
         """Axes that are whole in the first value."""
         self.are_ends = False
         """True for ends that are tied: their other orders follow from the one in which they came, too."""
+        self.computed = set[Name]()
+        """Axes that attributes name."""
         self.is_known = True
         """False for an op of whose forms the law says too little."""
         for part in LAW_OF[entry["kind"]].split("; "):
@@ -99,6 +105,7 @@ class Law:
 
         self.places = entry.get("places", {})
         """The places that the target wants for axes that attributes name."""
+        self.is_known &= all(type(each) is int or each in ("last", "increasing") for each in self.places.values())
         is_placed = {*self.places.values()} <= {"last", "increasing"} and not entry.get("conditional", False)
         self.is_cut = is_placed and not entry.get("demands")
 
@@ -140,6 +147,10 @@ class Law:
         """The ends of calls, loops and functions that take one order."""
         self.axes, self.free, self.are_ends = self.entry["dims"], {}, True
 
+    def _all(self, word: str, rest: Sequence[str]) -> None:
+        """The op takes inputs of one rank."""
+        self.free = dict.fromkeys(self.free, rest[0])
+
     def _named(self, word: str, rest: Sequence[str]) -> None:
         """An attribute names axes, or has a number for each, of which this one has no effect."""
         named = self.numbers(word)
@@ -149,6 +160,7 @@ class Law:
                 named = [axis for axis in named if not self._is_same(axis, self.sizes[-1])]
             rest = ["whole"]
         self.free |= dict.fromkeys(named, rest[0])
+        self.computed |= {*named}
 
     def _is_same(self, axis: int, sizes: Sequence[int]) -> bool:
         return self.sizes[0][axis] == sizes[axis] < UNKNOWN
@@ -198,6 +210,19 @@ class Law:
         """The axes of the operand are anywhere in the result; where a target wants it, they increase."""
         self.axes[0], self.stays = self.attributes["axes"], {0, 1}
         self.alone = set[int]() if self.entry.get("places") else {0, 1}
+
+    def _heads(self, word: str, rest: Sequence[str]) -> None:
+        """Values with heads are in any order that a target demands; else all may exchange their heads and rows."""
+        heads: Sequence[str] = self.entry["heads"]
+        is_free, exchange = bool(self.entry.get("demands")), str.maketrans("HN", "NH")
+        tails = [[(place, axis) for axis in letters] for place, letters in enumerate(heads)]
+        exchanged = [[(place, axis) for axis in letters.translate(exchange)] for place, letters in enumerate(heads)]
+        self.axes = [
+            tail or [(place, axis) for axis in range(len(self.sizes[place]))] for place, tail in enumerate(tails)
+        ]
+        self.fixed |= {place for place, letters in enumerate(heads) if not letters}
+        self.alone = {*range(len(heads))} if is_free else {*self.fixed}
+        self.templates = self.templates if is_free else [tails, exchanged]
 
     def _product(self, word: str, rest: Sequence[str]) -> None:
         """Rows M, columns N and summed axes K are behind the batch axes, in orders that a target allows."""

@@ -17,23 +17,27 @@ LAWS. Axes of one name in several values are indexed together. An op computes th
   - a product of matrices has its batch axes in one sequence, and behind it the axes of each matrix in the order of its
     flags, or of those that `freedom` of the target lets it have; exchanged operands exchange rows and columns;
   - a gather has the axes of its indices, in their order, where the input has the axis along which it picks;
+  - attention has each value in any order that the target demands, or without a demand heads and rows exchanged in all;
   - other operands have any order of their axes (own), or the one in which they came (fixed);
   - demands of the target on values are met, and axes that attributes name are at the places that it wants.
 Nothing is cut where the target has a demand, or of unknown size. An op over digits has at most as many axes as the
-target's tensors. `axis_laws.py` has the law of each kind, `digits.py` the arithmetic of digits.
+target's tensors. Behind this text read `axis_laws.py`, which has the law of each kind, and `blocks.py` if the target
+stores axes in blocks: each is two axes then, in the ways that the facts state. `digits.py` and `views.py` compute.
 
 THE CLAIM. K is the set of byte orders in which a storage is written or read anywhere.
   Sound: every mode of an op is a form by its law.
   Closed: for every op, value, and byte order in K but the one that it came with, each form with that byte order is a
   mode. Axes that the value lacks are whole, and anywhere in S; but a vector, what is repeated, and the input and the
-  indices of a gather leave them where they are. Values with orders of their own have all those in K.
+  indices of a gather leave them where they are. Values with orders of their own have all those in K. Of the ways to
+  have blocks the first one with that byte order counts, and all that read padding which may be anything there.
   Begun: K has given byte orders, those that the target demands, and those that ops came with (products: all flags).
 So the minimum is that over all byte orders that follow from those of the program and of the target.
 
 BELIEVED. That a byte order to which nothing leads costs no less: where laws only rename digits, it can be exchanged for
 that of the program, in all values that agree in it, at no cost. That the facts are those of the program and the target:
-views, sizes, attributes, demands. That storages which are not listed cost nothing, and that pairs of forms (ops that
-run twice) are left out only where they save nothing. Kinds of ops without a law are listed with their number.
+views, sizes, attributes, demands, the ways to have blocks, and where their padding is zeros. That storages which are
+not listed cost nothing, and that pairs of forms (ops that run twice) are left out only where they save nothing. Kinds
+of ops without a law are listed with their number.
 
 The last line is `accepted: ...; believed: ...` (exit code 0), or `refused: ` with the step that does not hold (1).
 """
@@ -44,95 +48,34 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby, product
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING or __package__:
     from .axis_laws import LAW_OF, Law
-    from .digits import ByName, Digit, Digits, Name, Span, by_name, digits_of, each_of, merged, parts
+    from .blocks import INNER, are_lawful, cut
+    from .digits import ByName, Digit, Digits, Name, by_name, each_of
+    from .views import FormRefused, StatedValue, StorageDigits, need
 else:
     from axis_laws import LAW_OF, Law
-    from digits import ByName, Digit, Digits, Name, Span, by_name, digits_of, each_of, merged, parts
+    from blocks import INNER, are_lawful, cut
+    from digits import ByName, Digit, Digits, Name, by_name, each_of
+    from views import FormRefused, StatedValue, StorageDigits, need
 
 Form: TypeAlias = tuple[Any, ...]  # The layouts of values; -1 for one in which nothing is stored.
-Group: TypeAlias = Sequence["StatedValue"]
+Group: TypeAlias = Sequence[StatedValue]
+Leads: TypeAlias = dict[int, set[int]]  # For each value, byte orders from which forms follow.
 
 
-class FormRefused(Exception):
-    """A step that does not hold."""
-
-
-def need(holds: bool, *what: object) -> None:
-    if not holds:
-        raise FormRefused("".join(map(str, what)))
-
-
-class StorageDigits:
-    """A storage: its byte orders by the numbers of their layouts."""
-
-    def __init__(self, entry: Any, listed: Any) -> None:
-        self.name = listed["name"]
-        self.orders = {int(each): digits_of(own) for each, own in entry["orders"].items()}
-        self.numbers = {digits: layout for layout, digits in self.orders.items()}
-        is_merged = all(merged(each) == each for each in self.numbers)
-        need(is_merged and len(self.numbers) == len(self.orders), self.name, ": two layouts are the same digits")
-        self.used: set[int] = {listed["given"]} if "given" in listed else set()
-        self.pin = self.numbers.get(digits_of(entry["pin"]), -1) if "pin" in entry else None
-
-
-class StatedValue:
-    """An operand or result: its axes as stored, each with its size, and the digits of a storage if that is listed."""
-
-    def __init__(self, entry: Any, place: int, storages: Sequence[StorageDigits], uses: Any) -> None:
-        (self.name, link, axes), self.place = entry, place
-        self.storage: StorageDigits | None = None if link == -1 else storages[int(uses[link][0])]
-        self.modes: Sequence[Any] = [] if link == -1 else uses[link][1]
-        self.digits = [digits_of(axis if self.storage else [[0, 1, axis]]) for axis in axes]
-        self.sizes = [prod(size for _, _, size in digits) for digits in self.digits]
-        self.kept: Sequence[Name] = ()
-        self.known: dict[int, Digits | None] = {}
-
-    def call(self, names: Sequence[Name]) -> None:
-        """Give the axes their names; axes of one name are digits of it."""
-        self.names, self.size = names, dict.fromkeys(names, 1)
-        self.of_storage: dict[int, list[Span]] = {}
-        self.of_axis: dict[Name, list[Span]] = {name: [] for name in names}
-        for name, digits in reversed([*zip(names, self.digits, strict=True)]):
-            for of, inner, size in reversed(digits):
-                self.of_storage.setdefault(of, []).append((inner, inner * size, name, self.size[name]))
-                self.of_axis[name].insert(0, (self.size[name], self.size[name] * size, of, inner))
-                self.size[name] *= size
-        for spans in self.of_storage.values():
-            spans.sort(key=lambda span: -span[0])
-        self.here = [name for name in dict.fromkeys(names) if self.size[name] != 1]
-        self.came: Digits = tuple((name, 0, 0) for name in self.here)
-
-    def seen(self, layout: int) -> Digits | None:
-        """A byte order as digits of the axes; None if it is none of the view. A whole axis is (name, 0, 0)."""
-        if layout not in self.known and self.storage:
-            found = parts(self.storage.orders[layout], self.of_storage)
-            wide = ((name, at, size if size != self.size[name] else 0) for name, at, size in found or ())
-            digits = tuple((name, at, size) if size else (name, 0, 0) for name, at, size in wide)
-            is_apart = found is None or any(name in self.kept and size for name, _, size in digits)
-            self.known[layout] = None if is_apart else digits
-        return self.known[layout]
-
-    def stored(self, digits: Iterable[Digit]) -> int | None:
-        """The layout of digits of the axes; None if they tear the view's, -1 if nothing is stored so."""
-        own = ((name, 0, 0) if name in self.kept else (name, at, size) for name, at, size in digits)
-        found = parts([(name, at or 1, size or self.size[name]) for name, at, size in dict.fromkeys(own)], self.of_axis)
-        return self.storage.numbers.get(found, -1) if self.storage and found is not None else None
-
-
-class StatedOp:
-    """An op with its law.
+class OpForms:
+    """The forms of an op over its axes, or in one of the ways in which its values may have blocks.
 
     Values whose orders depend on each other are a group. Behind the axes of S that a value has are those of its tail.
     """
 
-    def __init__(self, entry: Any, listed: Any, storages: Sequence[StorageDigits], most: int) -> None:
+    def __init__(self, entry: Any, listed: Any, storages: Sequence[StorageDigits], most: int, way: Any = None) -> None:
         self.most, self.border, self.name = most, entry["operands"], f"{listed['name']} ({entry['kind']})"
+        self.way: Any = way
         self.values: list[StatedValue] = []
         for place, each in enumerate(entry["values"]):
             self.values.append(StatedValue(each, place, storages, listed["reads" if place < self.border else "writes"]))
@@ -142,11 +85,20 @@ class StatedOp:
         self.law = Law(entry, [each.name for each in self.values], [each.sizes for each in self.values])
         self.demands = entry["demands"] if "demands" in entry else [()]
         self.values[0].kept = self.law.kept
-        for value, names in zip(self.values, self.law.axes, strict=True):
-            value.call(names)
+        every: Sequence[Any] = way or [()] * len(self.values)
+        for value, names, blocks in zip(self.values, self.law.axes, every, strict=True):
+            cut(value, blocks, names)
+        if way:
+            tiles = [value.tiles for value in self.values]
+            need(are_lawful(self.law, self.values), self.name, ": no blocks by the law: ", tiles)
+            self.law.free = {}
+            if "kernel" in self.law.names and not tiles[0]:
+                self.law.alone.add(0)
         together = [value for value in self.values if value.place not in self.law.alone]
         groups = [together, *([value] for value in self.values if value.place in self.law.alone)]
         self.groups = [group for group in groups if in_list(group)]
+        self.listed = in_list(self.values)
+        self.dirty = [value.place for value in self.values[: self.border] if value.may_be_anything]
 
     def _form(self, group: Group, common: Digits, tails: Sequence[Sequence[Name]], inner: ByName) -> Form | None:
         """The layouts of a group's listed values in a form; None if it is none."""
@@ -207,12 +159,24 @@ class StatedOp:
             others = by_name(common or ()) | others
         return form in self._with(group, in_list(group)[at], form[at], others, stays=False)
 
-    def _closed(self, group: Group) -> set[Form]:
+    def sees(self, place: int, layout: int) -> bool:
+        """True if a value has a byte order without more digits.
+
+        Operands whose padding may be anything came so; a result whose padding may be so can be wanted with zeros.
+        """
+        value, digits = self.values[place], self.values[place].seen(layout)
+        if digits is None or any(size for _, _, size in digits) or (self.dirty and place not in self.dirty):
+            return False
+        before, after = value.has_anything(layout), value.may_be_anything
+        return before == after or (after and place >= self.border)
+
+    def _closed(self, group: Group, leads: Leads) -> set[Form]:
         """The forms in the order of the program, and those that follow from the byte orders of a group's values."""
         came = tuple((name, 0, 0) for name in self._order(group))
-        found = {self._form(group, came, tails, {}) for tails in self.law.templates if self.law.came_in_place()}
+        is_begun = not self.way and self.law.came_in_place()
+        found = {self._form(group, came, tails, {}) for tails in self.law.templates if is_begun}
         for value in in_list(group):
-            known = value.storage.used if value.storage else set[int]()
+            known = leads[value.place]
             for layout in known if self.law.are_ends else known - {value.stored(value.came)}:
                 found.update(self._with(group, value, layout, {}, value.place in self.law.stays))
         return {form for form in found if form is not None}
@@ -222,38 +186,73 @@ class StatedOp:
         named = [(value, demands[value.place]) for value in group if demands and demands[value.place] is not None]
         if not named:
             return None
-        orders = [[value.names[axis] for axis in wanted] for value, wanted in named]
+        names = [(self.law.axes[value.place], wanted) for value, wanted in named]
+        orders = [[of[at] if type(at) is int else (of[at[0]], INNER) for at in wanted] for of, wanted in names]
         need(orders == orders[:1] * len(orders), self.name, ": demands of several orders")
         axes = self._order(group)
         form = self._form(group, tuple((name, 0, 0) for name in orders[0] if name in axes), self.law.templates[0], {})
         return set() if form is None else {form}
 
-    def holds(self) -> bool:
-        """Check that the modes are forms by the law, and that no form is left out; false if nothing is known."""
-        listed, wanted, allowed = [*chain(*map(in_list, self.groups))], set[Form](), set[Form]()
-        modes: list[Form] = [*zip(*(value.modes for value in listed), strict=True)] if listed else [()]
-        single = {mode for mode in modes if list not in map(type, mode)}
+    def _fits(self, demands: Any) -> bool:
+        """True if demands are for the blocks that the values have."""
+        named = [(value, wanted) for value, wanted in zip(self.values, demands) if wanted is not None]
+        blocks = [{each[0]: each[1] for each in map(each_of, wanted) if len(each) > 1} for _, wanted in named]
+        if self.way and 0 in self.law.alone and None in demands[self.border :]:
+            return False
+        return blocks == [value.tiles for value, _ in named]
+
+    def forms(self, modes: Iterable[Form], leads: Leads) -> tuple[set[Form], set[Form]]:
+        """The forms that follow, and those of the modes that the law allows."""
+        wanted, allowed = set[Form](), set[Form]()
+        order = [value.place for group in self.groups for value in in_list(group)]
         for demands in self.demands:
+            if demands and not self._fits(demands):
+                continue
             met = [self._met(group, demands) for group in self.groups]
-            every = [self._closed(group) if each is None else each for each, group in zip(met, self.groups)]
-            wanted |= {tuple(chain(*forms)) for forms in product(*every)}
-            for mode in single:
-                at = dict(zip((value.place for value in listed), mode))
+            every = [self._closed(group, leads) if each is None else each for each, group in zip(met, self.groups)]
+            for forms in product(*every):
+                at = dict(zip(order, chain(*forms)))
+                wanted.add(tuple(at[value.place] for value in self.listed))
+            for mode in modes:
+                at = dict(zip((value.place for value in self.listed), mode))
                 forms = [tuple(at[value.place] for value in in_list(group)) for group in self.groups]
                 each = zip(self.groups, forms, met)
                 if all(self._allows(group, form) if own is None else form in own for group, form, own in each):
                     allowed.add(mode)
-        allowed |= set() if wanted else {tuple(value.stored(value.came) for value in listed)}
-        pins = [value.storage.pin if value.storage and value.place >= self.border else None for value in listed]
-        wanted = {mode for mode in wanted if all(pin in (None, layout) for pin, layout in zip(pins, mode))}
-        for mode in chain(single - allowed, sorted(wanted - single)) if self.law.is_known else ():
-            storages = ((value.storage, layout) for value, layout in zip(listed, mode))
-            words = (f"{each.name}: {each.orders.get(layout, 'new')}" for each, layout in storages if each)
-            need(False, self.name, ": no form" if mode in single else ": a form is left out", ": ", ", ".join(words))
-        for mode in modes:
-            pairs = [(*each_of(each), each)[:2] for each in mode]
-            need(not mode or {*zip(*pairs)} <= single, self.name, ": a pair of modes, one of which is none")
-        return self.law.is_known
+        return wanted, allowed
+
+
+def is_checked(entry: Any, listed: Any, storages: Sequence[StorageDigits], most: int) -> bool:
+    """Check that the modes of an op are forms by its law, and that none is left out; false if nothing is known."""
+    ways = entry.get("blocks", [])
+    if entry["kind"] not in LAW_OF or ways is None:
+        return False
+    every = [OpForms(entry, listed, storages, most, way) for way in (None, *ways)]
+    own = every[0]
+    modes: list[Form] = [*zip(*(value.modes for value in own.listed), strict=True)] if own.listed else [()]
+    single = {mode for mode in modes if list not in map(type, mode)}
+    leads: list[Leads] = [{value.place: set() for value in own.listed} for _ in every]
+    for value in own.listed:
+        for layout in value.storage.used if value.storage else ():
+            seen = [place for place, each in enumerate(every) if each.sees(value.place, layout)]
+            for place in seen if value.has_anything(layout) else seen[:1] or [0]:
+                leads[place][value.place].add(layout)
+    wanted, allowed = set[Form](), set[Form]()
+    for each, of_each in zip(every, leads):
+        following, by_law = each.forms(single, of_each)
+        wanted |= following if any(of_each.values()) or not each.dirty else set()
+        allowed |= by_law
+    allowed |= set() if wanted else {tuple(value.stored(value.came) for value in own.listed)}
+    pins = [value.storage.pin if value.storage and value.place >= own.border else None for value in own.listed]
+    wanted = {mode for mode in wanted if all(pin in (None, layout) for pin, layout in zip(pins, mode))}
+    for mode in chain(single - allowed, sorted(wanted - single)) if own.law.is_known else ():
+        stored = ((value.storage, layout) for value, layout in zip(own.listed, mode))
+        words = (f"{each.name}: {each.orders.get(layout, 'new')}" for each, layout in stored if each)
+        need(False, own.name, ": no form" if mode in single else ": a form is left out", ": ", ", ".join(words))
+    for mode in modes:
+        pairs = [(*each_of(each), each)[:2] for each in mode]
+        need(not mode or {*zip(*pairs)} <= single, own.name, ": a pair of modes, one of which is none")
+    return own.law.is_known
 
 
 def in_list(group: Group) -> list[StatedValue]:
@@ -277,8 +276,7 @@ def verdict_of(data: bytes) -> tuple[int, str]:
         for storage in storages:
             need(storage.used <= {*storage.orders}, storage.name, ": a layout without digits")
         for entry, listed in zip(forms["ops"], problem["ops"], strict=True):
-            has_law = entry["kind"] in LAW_OF and "blocks" not in entry
-            if not has_law or not StatedOp(entry, listed, storages, forms["axes"]).holds():
+            if not is_checked(entry, listed, storages, forms["axes"]):
                 believed[entry["kind"]] += 1
     except FormRefused as error:
         return 1, f"refused: {error}"

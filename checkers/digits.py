@@ -17,6 +17,7 @@ SYMBOLS = [
     (1 << power) - 1 for power in (61, 89, 107, 127, 521, 607, 1279, 2203)
 ]  # primes in the place of unknown sizes
 UNKNOWN = SYMBOLS[0]  # sizes from here on are not known
+ANYTHING: Digit = (-1, 1, 2)  # behind the digits of a byte order whose padding may be anything
 
 
 def each_of(value: Any) -> list[Any]:

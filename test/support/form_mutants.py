@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 Json: TypeAlias = Any
 KINDS = ("left out", "added", "altered")
+WAYS = ("another size", "another end")
 
 
 class FormMutant(NamedTuple):
@@ -43,6 +44,27 @@ def form_mutant(content: Json, rng: Random, tries: int = 100) -> FormMutant | No
             copy["problem"]["ops"][place] = changed
             return FormMutant(copy, kind, content["forms"]["ops"][place]["kind"])
     return None
+
+
+def way_mutant(content: Json, rng: Random) -> FormMutant | None:
+    """A certificate in which blocks of an op have other sizes or ends; None if no op has any with padding."""
+    places = [place for place, op in enumerate(content["forms"]["ops"]) if any(map(_padded, op.get("blocks") or ()))]
+    if not places:
+        return None
+    place, kind, copy = rng.choice(places), rng.choice(WAYS), deepcopy(content)
+    op = copy["forms"]["ops"][place]
+    way = rng.choice([way for way in op["blocks"] if _padded(way)])
+    for cut in (cut for blocks in _padded(way) for cut in blocks[1:] if cut[3]):
+        if kind == "another size":
+            cut[1] *= 2
+        else:
+            cut[3][-1][2] += 1
+    return FormMutant(copy, kind, op["kind"])
+
+
+def _padded(way: Json) -> list[Json]:
+    """The values of a form in blocks with an axis of several positions in a block."""
+    return [blocks for blocks in way if any(cut[3] for cut in blocks[1:])]
 
 
 def _changed(op: Json, storages: Json, kind: str, rng: Random) -> Json | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -14,11 +15,14 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from ....dialects.npu.axes import numbers_of
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.feature import FeatureOp
-from ....dialects.npu.values import encoding, order_of_value
+from ....dialects.npu.values import encoding, order_of_value, shape_of
 from ....layout import ByteOrder, Extent, Layout, LayoutClass, Piece, is_dirty, permute
+from ....layout.blocks import numbered_pieces
 from ....targets import name_of
 from ...common.graph.producers import Use
 from ..choice.mode_choice import ModeTable
+from ..modes.closure import MOST_DIRTY
+from ..modes.forms import Form
 from ..modes.free_interface import FreeEnd, TiedEnd, present_order
 from ..modes.modes import Decider, producer_of
 from ..solve.problem import Access, Problem
@@ -141,8 +145,8 @@ class _FormsText:
 
     def _facts(self, op: NpuOp) -> dict[str, Json]:
         """The attributes of an op, and what the target demands of it."""
-        if self._has_blocks(op):
-            return {"blocks": True}
+        if op.has_blocks():
+            return {"blocks": None}
         found: dict[str, Json] = {}
         if attributes := {name: _number(each) for name, each in op.properties.items() if _is_number(name, each)}:
             found["attributes"] = attributes
@@ -157,23 +161,31 @@ class _FormsText:
             found["conditional"] = any(rule.when is not None for rule in listed)
         if isinstance(op, FeatureOp):
             found["letters"] = "".join(op.shared_layout().letters_stored())
+        if op.LETTERED:
+            values = zip(_names(op), (*op.operands, *op.results), strict=True)
+            letters = ((op.letters(name), value) for name, value in values)
+            found["heads"] = ["".join(permute(of, order_of_value(value))) if of else "" for of, value in letters]
         if op.IS_PRODUCT:
             freedom = rules.freedom(op, None)
             found["freedom"] = [freedom.lhs, freedom.rhs, freedom.result, freedom.batch]
+        if ways := [_blocks(op, form) for form in self._in_blocks(op)]:
+            found["blocks"] = None if op.IS_PRODUCT else [way for at, way in enumerate(ways) if way not in ways[:at]]
         if stuck := [place for place, value in enumerate((*op.operands, *op.results)) if not self._may_move(value)]:
             found["stuck"] = stuck
         return found
 
-    def _has_blocks(self, op: NpuOp) -> bool:
-        """True if the op may have values in blocks, or came so, or the target demands that."""
-        if op.has_blocks() or self._table.modes.rewrites.blocks is None:
-            return op.has_blocks()
-        demands = [each.demands for each in self._table.target_layouts.rules.alternatives(op)]
-        layouts = (layout for each in demands for layout in (*each.operands, *each.results))
-        modes = self._table.modes.of[op]
-        return any(layout is not None and layout.tiles for layout in layouts) or any(
-            mode.form is not None and mode.form.is_in_blocks for mode in modes
-        )
+    def _in_blocks(self, op: NpuOp) -> Iterator[Form]:
+        """The forms of an op in blocks, with the operands whose padding could be anything or zeros."""
+        rewrites = self._table.modes.rewrites
+        if rewrites.blocks is None or op not in rewrites.ops:
+            return
+        yield from rewrites.in_blocks(op)
+        own, demands, _ = rewrites.ops[op]
+        known = (self._table.modes.byte_orders.get(self._storage.root(value), ()) for value in op.operands)
+        dirty = [place for place, each in enumerate(known) if any(map(is_dirty, each))][: MOST_DIRTY + 1]
+        for count in range(1, len(dirty) + 1):
+            for places in combinations(dirty, count):
+                yield from rewrites.blocks.forms(own, demands, places)
 
     def _may_move(self, value: SSAValue) -> bool:
         """True if the target can store a value in another order."""
@@ -213,11 +225,32 @@ def _number(value: Attribute) -> Json:
 
 
 def _demanded(layout: Layout | None, value: SSAValue) -> Json:
-    """The stored axes of a value in the order that a target demands."""
+    """The stored axes of a value in the order that a target demands; the inner piece of an axis has its size."""
     if layout is None:
         return None
-    own = order_of_value(value)
-    return [own.index(axis) for axis in layout.order_for(len(own))]
+    own, rank = order_of_value(value), len(shape_of(value)) + len(layout.tiles)
+    numbered = numbered_pieces(layout.tiles, rank)
+    pieces = [numbered[number] for number in layout.order_for(rank)]
+    return [own.index(axis) if tile is None else [own.index(axis), tile] for axis, tile in pieces]
+
+
+def _blocks(op: NpuOp, form: Form) -> Json:
+    """For each value of a form in blocks nothing, or 1 if its padding may be anything, and its axes with blocks.
+
+    An axis has its place as stored, the size of its blocks, and the digits of both pieces.
+    """
+    found: list[Json] = []
+    for place, (value, cut) in enumerate(zip((*op.operands, *op.results), form.values, strict=True)):
+        layout, view, own = encoding(cut.type), form.views[place], order_of_value(value)
+        if layout is None or view is None or not layout.tiles:
+            found.append([])
+            continue
+        tiles, pieces = dict(layout.tiles), layout.pieces_by_axis()
+        cuts = [
+            [own.index(axis), tiles[axis], *(_digits(view.axes.axes[each]) for each in pieces[axis])] for axis in tiles
+        ]
+        found.append([int(bool(layout.padded_axes) and not view.has_zeros), *cuts])
+    return found
 
 
 def _byte_order(byte_order: ByteOrder) -> Json:

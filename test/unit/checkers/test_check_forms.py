@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,9 @@ import pytest
 from models.catalogue import NETWORKS
 from npu_opt.checkers.check_forms import verdict_of
 from support.campaign import amount, counted
-from support.form_mutants import content_of, form_mutant
+from support.form_mutants import WAYS, content_of, form_mutant, way_mutant
+from support.generators.attention_programs import attention_program
+from support.generators.block_programs import block_program, dirtying_program
 from support.generators.carried import carried_program
 from support.generators.flattened import flattened_program
 from support.generators.frustrated import frustrated_program
@@ -31,13 +34,14 @@ from support.source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp
 
 FOLDER = ROOT / "checkers"
-FILES = ("check_forms.py", "axis_laws.py", "digits.py")
+FILES = ("check_forms.py", "axis_laws.py", "blocks.py", "views.py", "digits.py")
 MOST_LINES = 300
-PROGRAMS = amount(32, 4000)
+PROGRAMS = amount(48, 6000)
 MUTATED = amount(24, 400)
 MUTANTS = 25
 """The mutants of each certificate."""
-TARGETS = ("opu", "onnx", "litert", "plover")
+BLOCK_TARGETS = ("daven", "ort-nchwc", "brick", "ort-nchwc8")
+TARGETS = ("opu", "daven", "onnx", "ort-nchwc", "litert", "plover", "brick")
 PROGRAM_SOURCES: list[Callable[[int], ModuleOp]] = [
     lambda seed: program(seed).module,
     lambda seed: frustrated_program(seed, 4 + seed % 16),
@@ -47,6 +51,9 @@ PROGRAM_SOURCES: list[Callable[[int], ModuleOp]] = [
     tied_programs,
     lambda seed: carried_program(seed).module,
     lambda seed: product_program(seed).module(),
+    lambda seed: block_program(seed, has_bytes=seed % 2 == 0).module(),
+    lambda seed: dirtying_program(seed, has_bytes=seed % 2 == 0).module(),
+    attention_program,
 ]
 SMALL = sorted((each for each in NETWORKS if not each.is_tf), key=lambda each: each.file.stat().st_size)
 CHAIN = """
@@ -104,6 +111,84 @@ def test_modes_that_are_left_out_added_or_altered_are_refused(capsys: pytest.Cap
     for kind in ("left out", "added", "altered"):
         assert tally[f"{kind}: refused"] > 20
         assert tally[f"{kind}: missed"] < tally[f"{kind}: refused"] / 10
+
+
+def unseen(seed: int, tally: Counter[str]):
+    source = (block_program, dirtying_program)[seed % 2]
+    content, rng = content_of(source(seed).module(), BLOCK_TARGETS[seed % len(BLOCK_TARGETS)]), Random(seed)
+    for _ in range(MUTANTS):
+        if (mutant := way_mutant(content, rng)) is None:
+            continue
+        code, verdict = checked(mutant.content)
+        tally[mutant.kind] += code
+        if code == 0 and mutant.op not in verdict:
+            yield f"seed {seed}: {mutant.kind}: {mutant.op}"
+
+
+def test_blocks_of_other_sizes_and_ends_are_refused(capsys: pytest.CaptureFixture[str]):
+    tally = counted(unseen, range(MUTATED), 20, capsys)
+    for kind in WAYS:
+        assert tally[kind] > MUTATED
+
+
+PADDED = """
+func.func @main(%x: tensor<1x40x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x40x4x4xf32, #npu.layout<NCHW>> {
+  %a = npu.max_pool %x window = [1, 1] : tensor<1x40x4x4xf32, #npu.layout<NCHW>>
+  %b = npu.exp %a : tensor<1x40x4x4xf32, #npu.layout<NCHW>>
+  %c = npu.max_pool %b window = [1, 1] : tensor<1x40x4x4xf32, #npu.layout<NCHW>>
+  func.return %c : tensor<1x40x4x4xf32, #npu.layout<NCHW>>
+}
+"""
+
+
+def test_forms_in_blocks_follow_from_the_facts_about_blocks():
+    """Forty channels are three blocks of sixteen, whose padding an exponential does not leave zeros."""
+    content = content_of(parse(PADDED), "daven")
+    assert checked(content) == (0, "accepted: no form is left out (ops: 4); believed: the facts")
+    layouts, (listed, facts) = content["problem"]["layouts"], op_of(content, "exp")
+    read, written = listed["reads"][0][1], listed["writes"][0][1]
+    in_blocks = "[1/16, 2, 3, 1%16]"
+    pairs = {(layouts[each], layouts[other]) for each, other in zip(read, written, strict=True)}
+    assert (in_blocks, f"{in_blocks} with dirty padding") in pairs
+    place = [layouts[each] for each in read].index(in_blocks)
+    for change, message in ((lambda: facts.pop("blocks"), "no form"), (lambda: drop_mode(listed, place), "a form is")):
+        copy = deepcopy(content)
+        listed, facts = op_of(copy, "exp")
+        change()
+        assert checked(copy)[1].startswith(f"refused: %b (npu.exp): {message}")
+    listed, facts = op_of(content, "exp")
+    facts["blocks"][0][1][0] = 0
+    assert checked(content)[1].startswith("refused: %b (npu.exp): ")
+
+
+def drop_mode(listed: Any, place: int) -> None:
+    for use in (*listed["reads"], *listed["writes"]):
+        del use[1][place]
+
+
+HEADS = """
+func.func @main(%q: tensor<1x8x2x4xf32, #npu.layout<NTensor>>) -> tensor<1x8x2x4xf32, #npu.layout<NTensor>> {
+  %t = npu.transpose %q permutation = [0, 2, 1, 3]
+    : (tensor<1x8x2x4xf32, #npu.layout<NTensor>>) -> tensor<1x2x8x4xf32, #npu.layout<NTensor>>
+  %y = npu.attention %t, %t, %t scale = 5.000000e-01 : tensor<1x2x8x4xf32, #npu.layout<NTensor>>
+  %u = npu.transpose %y permutation = [0, 2, 1, 3]
+    : (tensor<1x2x8x4xf32, #npu.layout<NTensor>>) -> tensor<1x8x2x4xf32, #npu.layout<NTensor>>
+  func.return %u : tensor<1x8x2x4xf32, #npu.layout<NTensor>>
+}
+"""
+
+
+@pytest.mark.parametrize(("target", "count"), [("opu", 2), ("onnx", 2), ("torch", 1)])
+def test_attention_exchanges_heads_and_rows_of_all_values(target: str, count: int):
+    """A target without a demand lets all exchange them together, as the target of ONNX does; another one does not."""
+    content = content_of(parse(HEADS), target)
+    assert checked(content)[0] == 0
+    assert "attention" not in checked(content)[1]
+    listed, facts = op_of(content, "attention")
+    assert len({*zip(*(use[1] for use in (*listed["reads"], *listed["writes"])), strict=True)}) == count
+    facts["heads"][1] = "BHCN"
+    if target == "opu":
+        assert checked(content)[1].startswith("refused: %y (npu.attention): ")
 
 
 @pytest.mark.parametrize(
@@ -246,5 +331,5 @@ def test_the_checker_shares_nothing_and_is_short():
         modules |= {
             each.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import) for each in node.names
         }
-        own = {"axis_laws", "digits"}
+        own = {Path(file).stem for file in FILES}
         assert modules <= {*sys.stdlib_module_names, "collections.abc", *own}, name
