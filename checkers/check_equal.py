@@ -179,7 +179,10 @@ class Model:
         reason, key, claim = "it is not found", self.key(value), self.claims.get(value.name)
         if claim is not None and claim not in self.source.values:
             raise ValueError(f"'{value.name}' is not shown to be '{claim}', which is no value")
-        for each in [self.source.values[claim]] if claim is not None else self.source.made[key]:
+        # In one model, what constants alone compute is not worth the search.
+        known = self.source.made[key] if self.source is not self or any(key[3:]) else []
+        known = sorted(known, key=lambda each: each.name != value.name)
+        for each in known if claim is None else [self.source.values[claim]]:
             try:
                 value.at, value.root, value.array = self.related(each, value), each.root, each.array
                 return ""

@@ -47,18 +47,29 @@ def whole(shape: Sequence[int]) -> Lines:
     return [np.zeros(1, int), *(np.arange(size) * math.prod(shape[axis + 1 :]) for axis, size in enumerate(shape))]
 
 
+def cut(line: Array, inner: int) -> tuple[Array, Array]:
+    """What the positions of an axis add, as two axes; raises `ValueError` if those do not add up."""
+    rows = line.reshape(-1, inner)
+    found = rows[:, 0], rows[0] - rows[0, 0]
+    if (rows != np.add.outer(*found)).any():
+        raise ValueError("the axes of a shape mix those of its operand")
+    return found
+
+
 def reshaped(at: Sequence[Array], shape: Sequence[int]) -> Lines:
     """The same elements with other axes; raises `ValueError` if what one of them adds depends on another one."""
-    (*rest, line), found = at, list[Array]()
+    rest, found = [*at], list[Array]()
     for size in shape[::-1]:
-        while rest and len(line) % size:
-            line = np.add.outer(rest.pop(), line).reshape(-1)
-        rows = line.reshape(-1, size)
-        line, inner = rows[:, 0], rows[0] - rows[0, 0]
-        if (rows != np.add.outer(line, inner)).any():
-            raise ValueError("the axes of a shape mix those of its operand")
-        found.insert(0, inner)
-    return [reduce(np.add.outer, rest, line).reshape(1), *found]
+        line = np.zeros(1, int)
+        while len(line) < size:
+            top = rest.pop()
+            while (inner := math.gcd(len(top), size // len(line))) == 1:
+                top = np.add.outer(rest.pop(), top).reshape(-1)
+            outer, top = cut(top, inner)
+            rest.append(outer)
+            line = np.add.outer(top, line).reshape(-1)
+        found.insert(0, line)
+    return [reduce(np.add.outer, rest).reshape(1), *found]
 
 
 @dataclass(eq=False)
@@ -213,7 +224,9 @@ def body_of(node: OnnxStep, proto: onnx.NodeProto) -> onnx.FunctionProto | None:
         text = "r = Reciprocal (b) y = Mul (a, r)"
     elif node.version[0] == "" and node.op == "Pow" and are_floats and node.listed(1) == [2]:
         text = "y = Mul (a, a)"
-    elif node.op == "Resize" and not any(name[0] == "." for name in node.law()[0][0]):
+    elif node.version[0] == "" and node.op == "CastLike":
+        text = f"y = Cast <to = {types[1].tensor_type.elem_type}> (a)"
+    elif node.version[0] == "" and node.op == "Resize" and not any(name[0] == "." for name in node.law()[0][0]):
         text = "y = Identity (a)"
     elif node.version == ("com.microsoft", 1) and node.op == "FusedMatMul" and node.inputs[0]:
         axes = [*range(len(node.inputs[0].shape))]
