@@ -44,11 +44,11 @@ def trace_of(result: CheckResult) -> Mapping[str, object]:
     by_node: dict[int, list[str]] = {}
     for name, node in _named(left):
         by_node.setdefault(node, []).append(name)
-    # Values inside of what the proof sees as one op, such as the steps of a norm, have one name in both files.
-    claims = {name: name for name in here if name in there}
+    claims: dict[str, str] = {}
     for name, node in _named(right):
-        if name in here and node in by_node and name not in by_node[node]:
-            claims[name] = by_node[node][0]
+        known = [each for each in by_node.get(node, ()) if each in there]
+        if name in here and known:
+            claims[name] = name if name in known else known[0]
     twice = {name: names[0] for names in by_node.values() for name in names[1:] if name not in here and name in there}
     return {"first": twice, "second": claims}
 

@@ -1,0 +1,239 @@
+"""Values and nodes of an ONNX model for check_equal.py: what its ops move, and the laws of those that compute.
+
+The numbers of elements are those of their row-major order. The positions of a value are a list: the number of its first
+element in its root, and for each axis what each position adds to it. `law` names axes:
+  N...  free: each position of the result depends on the same one of the operands;
+  +...  summed, or reduced in some other way in which the order does not count;
+  ....  an axis along which positions differ, such as that of a Concat: it stays as it is.
+Each law follows from the text of ONNX about its op.
+"""
+
+# pyright: reportUnknownMemberType=false
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import defs, parser
+
+if TYPE_CHECKING:
+    from .check_equal import Model
+
+Array: TypeAlias = NDArray[Any]
+Lines: TypeAlias = list[Array]
+Names: TypeAlias = Sequence[str] | None
+VIEWS = {*"Flatten Identity Reshape Squeeze Unsqueeze".split()}
+MOVES = VIEWS | {*"Expand Gather GatherND Slice Split Transpose".split()}
+ELEMENTWISE = """Abs Add And Cast Ceil Clip Cos Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSigmoid
+    HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round
+    Selu Sigmoid Sign Sin Softplus Softsign Sqrt Sub Sum Tan Tanh Where Xor""".split()
+COMMUTE = {"Add", "And", "Equal", "Mul", "Or", "Xor"}
+WRITTEN_OUT = {"Attention", "RMSNormalization", "RotaryEmbedding"}
+ALIKE = {"ArgMin": "ArgMax", "DequantizeLinear": "QuantizeLinear", "LogSoftmax": "Softmax"}
+ALIKE["RMSNormalization"] = "LayerNormalization"
+USUAL = {"dilations": "1", "pads": "0", "strides": "1", "saturate": "1"}
+"""What is meant by attributes that are missing."""
+FLOATS = {1, 10, 11, 16}
+NAMED = {"axes", "axis", "keepdims", "noop_with_empty_axes", "transA", "transB"}
+"""The attributes that laws read."""
+
+
+def whole(shape: Sequence[int]) -> Lines:
+    """All elements, by their numbers."""
+    return [np.zeros(1, int), *(np.arange(size) * math.prod(shape[axis + 1 :]) for axis, size in enumerate(shape))]
+
+
+def cut(line: Array, inner: int) -> tuple[Array, Array]:
+    """What the positions of an axis add, as two axes; raises `ValueError` if those do not add up."""
+    rows = line.reshape(-1, inner)
+    found = rows[:, 0], rows[0] - rows[0, 0]
+    if (rows != np.add.outer(*found)).any():
+        raise ValueError("the axes of a shape mix those of its operand")
+    return found
+
+
+def reshaped(at: Sequence[Array], shape: Sequence[int]) -> Lines:
+    """The same elements with other axes; raises `ValueError` if what one of them adds depends on another one."""
+    rest, found = [*at], list[Array]()
+    for size in shape[::-1]:
+        line = np.zeros(1, int)
+        while len(line) < size:
+            top = rest.pop()
+            while (inner := math.gcd(len(top), size // len(line))) == 1:
+                top = np.add.outer(rest.pop(), top).reshape(-1)
+            outer, top = cut(top, inner)
+            rest.append(outer)
+            line = np.add.outer(top, line).reshape(-1)
+        found.insert(0, line)
+    return [reduce(np.add.outer, rest).reshape(1), *found]
+
+
+@dataclass(eq=False)
+class OnnxValue:
+    """A value of a model: a constant, or the elements that it shows of its root, if its sizes are known."""
+
+    name: str
+    type: onnx.TypeProto
+    node: "OnnxStep | None" = None
+    array: Array | None = None
+    is_computed: bool = False
+
+    def __post_init__(self) -> None:
+        dims, self.root = self.type.tensor_type.shape.dim, self
+        self.is_sized = self.type.tensor_type.HasField("shape") and all(each.HasField("dim_value") for each in dims)
+        self.is_known = self.is_sized and all(each.dim_value > 0 for each in dims)
+        self.shape = tuple(each.dim_value for each in dims)
+        self.at = whole(self.shape) if self.is_known else []
+
+    def equals(self, other: "OnnxValue") -> bool:
+        if self.array is None or other.array is None:
+            pairs = zip(self.at, other.at, strict=False)
+            is_same = self.root is other.root and self.shape == other.shape and len(self.at) == len(other.at)
+            return is_same and all(np.array_equal(*each) for each in pairs)
+        one, two = self.array, other.array
+        return (one.dtype, one.shape) == (two.dtype, two.shape) and (one is two or one.tobytes() == two.tobytes())
+
+
+@dataclass
+class OnnxStep:
+    op: str
+    version: tuple[str, int]
+    attributes: Mapping[str, Any]
+    inputs: list[OnnxValue | None]
+    model: "Model"
+    outputs: list[OnnxValue] = field(default_factory=list[OnnxValue])
+
+    @property
+    def graphs(self) -> dict[str, onnx.GraphProto]:
+        return {name: each for name, each in self.attributes.items() if isinstance(each, onnx.GraphProto)}
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """The attributes that mean something, but graphs, as text."""
+        lists = {name: each if isinstance(each, list | bytes) else [each] for name, each in self.attributes.items()}
+        return {name: str(each) for name, each in lists.items() if {*map(str, each)} != {USUAL.get(name)}}
+
+    def listed(self, operand: int) -> list[Any]:
+        value = self.inputs[operand] if operand < len(self.inputs) else None
+        if value and value.array is None:
+            raise ValueError(f"operand {operand} of {self.op} is no constant")
+        return [] if value is None or value.array is None else value.array.reshape(-1).tolist()
+
+    def moved(self, data: OnnxValue) -> list[Lines]:
+        """What the results show of the root of an operand; nothing if the op does more than move elements."""
+        (origin, *lines), at, shape, op = data.at, self.attributes, self.outputs[0].shape, self.op
+        axis, found = at.get("axis", 0) % max(len(lines), 1), list[Lines]()
+        if op in VIEWS:
+            found = [reshaped(data.at, shape)]
+        elif op in ("Cast", "Dropout", "Pad"):
+            is_same = data.shape == shape and at.get("to") in (None, data.type.tensor_type.elem_type)
+            if is_same and self.version[1] > {"Pad": 10}.get(op, 6) and not any(self.listed(1 + (op == "Dropout"))):
+                found = [data.at]
+        elif op == "Mul" and data.shape == shape and {*self.listed(1)} == {1}:
+            found = [data.at]
+        elif op == "Transpose":
+            found = [[origin, *(lines[each] for each in at.get("perm", range(len(lines))[::-1]))]]
+        elif op == "Slice":
+            names = enumerate(("starts", "ends", "axes", "steps"), 1)
+            starts, ends, axes, steps = (at.get(name) or self.listed(place) for place, name in names)
+            for place, start in enumerate(starts):
+                which = axes[place] if axes else place
+                lines[which] = lines[which][start : ends[place] : steps[place] if steps else 1]
+            found = [[origin, *lines]]
+        elif op == "Gather" and self.listed(1) and self.inputs[1]:
+            first, *new = reshaped([lines[axis][self.listed(1)]], self.inputs[1].shape)
+            found = [[origin + first, *lines[:axis], *new, *lines[axis + 1 :]]]
+        elif op == "Split":
+            parts = np.split(lines[axis], np.cumsum([each.shape[axis] for each in self.outputs])[:-1])
+            found = [[origin, *lines[:axis], part, *lines[axis + 1 :]] for part in parts]
+        elif op == "Expand":
+            lines = [*[origin * 0] * (len(shape) - len(lines)), *lines]
+            found = [[origin, *(np.resize(line, size) for line, size in zip(lines, shape, strict=True))]]
+        if any(tuple(map(len, new[1:])) != each.shape for new, each in zip(found, self.outputs, strict=False)):
+            raise ValueError("the shape is another one")
+        return [[sum(line[:1] for line in new), *(line - line[0] for line in new[1:])] for new in found]
+
+    def law(self) -> tuple[list[Any], list[list[str]]]:
+        """The names of the axes of operands and results; None for operands that are in the names."""
+        ranks, at = [len(each.shape) if each else 0 for each in self.inputs], self.attributes
+        rank, last, count, axis = ranks[0], max(ranks), len(ranks), at.get("axis", 0) % max(ranks[0], 1)
+        n, s, c = ([f"{name}{place}" for place in range(last)] for name in ("N", "+S", "NC"))
+        a, b, c, mean, keeps = n[:axis], n[axis + 1 : rank], c[: ranks[-1]], s[axis:rank], ["N"] * at.get("keepdims", 0)
+        if self.op in ELEMENTWISE and (count == 1 or self.version[1] > 6):
+            return [n[last - each :] for each in ranks], [n]
+        if self.op.startswith("Reduce"):
+            some = at.get("axes", self.listed(1)) or range(rank * (1 - at.get("noop_with_empty_axes", 0)))
+            names = [s[place] if place in {each % rank for each in some} else n[place] for place in range(rank)]
+            return [names, None][:count], [[each for name in names for each in (keeps if name in s else [name])]]
+        if self.op in ("Pad", "Resize"):
+            others = [[] if (self.op, place) == ("Pad", 2) else None for place in range(1, count)]
+            return [self.alone(rank, "D"), *others], [self.alone(rank, "R")]
+        lhs, rhs = n[last - ranks[0] : -2], n[last - ranks[-1] : -2]
+        turned, turned_too = (1 - 2 * at.get(name, 0) for name in ("transA", "transB"))
+        scale = [n[axis : axis + ranks[-1]]] * 2 if count > 1 and ranks[1] < 2 else []
+        laws: dict[str, tuple[list[Any], list[list[str]]]] = {
+            "ArgMax": ([[*a, ".D", *b]], [[*a, *keeps, *b]]),
+            "Concat": ([[*a, f".D{place}", *b] for place in range(count)], [[*a, ".R", *b]]),
+            "Gather": ([[*a, ".D", *b], c], [[*a, *c, *b]]),
+            "GatherElements": ([[*a, ".D", *b], [*a, "NC", *b]], [[*a, "NC", *b]]),
+            "Gemm": ([["NM", "+K"][::turned], ["+K", "N"][::turned_too], ["NM", "N"][2 - ranks[-1] :]], [["NM", "N"]]),
+            "Hardmax": ([[*a, ".S", *b]], [[*a, ".S", *b]]),
+            "LayerNormalization": ([[*a, *mean], mean, mean], [[*a, *mean]]),
+            "MatMul": ([[*lhs, "NM", "+K"], [*rhs, "+K", "N"]], [[*n[:-2], "NM", "N"]]),
+            "QuantizeLinear": ([n, *scale], [n]),
+            "Softmax": ([[*a, "+S", *b]], [[*a, "+S", *b]]),
+        }
+        kind = ALIKE.get(self.op, self.op)
+        if kind not in laws or self.version[1] < 13 * (kind in ("Softmax", "Hardmax")):
+            raise ValueError(f"the axes of {self.op} are not known")
+        return laws[kind][0][:count], laws[kind][1]
+
+    def alone(self, rank: int, kind: str) -> list[str]:
+        """The axes of an op that treats each one alone, and leaves those free that it does not change."""
+        shapes = [each.shape for each in (self.inputs[0], self.outputs[0]) if each]
+        numbers = self.listed(1) if self.op == "Pad" else self.listed(2) or [1] * rank
+        others = self.listed(3)
+        if (
+            self.version[1] < 11
+            or "tf_" in str(self.attributes)
+            or "axes" in self.attributes
+            or (self.op == "Pad" and others)
+        ):
+            raise ValueError(f"the axes of such a {self.op} are not known")
+        given = np.reshape(numbers, (-1, rank)).T.tolist()
+        stays = [one == two and each in ([0, 0], [1]) for one, two, each in zip(*shapes, given, strict=True)]
+        places = [stays[:axis].count(False) for axis in range(rank)]
+        return [f"N{axis}" if stays[axis] else f".{kind}{places[axis]} {given[axis]}" for axis in range(rank)]
+
+
+def body_of(node: OnnxStep, proto: onnx.NodeProto) -> onnx.FunctionProto | None:
+    """Other ops that compute an op; None if there are none."""
+    types, at = [each.type if each else onnx.TypeProto() for each in node.inputs], node.attributes
+    are_floats = all(each.tensor_type.elem_type in FLOATS for each in types)
+    text = ""
+    if node.version[0] == "" and node.op in WRITTEN_OUT:
+        body_in = defs.get_schema(node.op, node.version[1]).get_context_dependent_function
+        return onnx.FunctionProto.FromString(
+            body_in(proto.SerializeToString(), [each.SerializeToString() for each in types])
+        )
+    if node.version[0] == "" and node.op == "Div" and are_floats:
+        text = "r = Reciprocal (b) y = Mul (a, r)"
+    elif node.version[0] == "" and node.op == "Pow" and are_floats and node.listed(1) == [2]:
+        text = "y = Mul (a, a)"
+    elif node.version[0] == "" and node.op == "CastLike":
+        text = f"y = Cast <to = {types[1].tensor_type.elem_type}> (a)"
+    elif node.version[0] == "" and node.op == "Resize" and not any(name[0] == "." for name in node.law()[0][0]):
+        text = "y = Identity (a)"
+    elif node.version == ("com.microsoft", 1) and node.op == "FusedMatMul" and node.inputs[0]:
+        axes = [*range(len(node.inputs[0].shape))]
+        turned = {0: axes, 1: [*axes[:-2], *axes[:-3:-1]]}
+        steps = [f"{x} = Transpose <perm = {turned[at.get(f'trans{x}', 0)]}> ({x.lower()}) " for x in "AB"]
+        text = "".join(steps)
+        text += f"m = MatMul (A, B) f = Constant <value_float = {at.get('alpha', 1.0):.9g}> () y = Mul (m, f)"
+    return (
+        parser.parse_function(f'<domain: "f", opset_import: ["": 18]> f (a, b) => (y) {{ {text} }}') if text else None
+    )

@@ -1,0 +1,191 @@
+"""The rules of check_equal one by one: each accepts a pair that is equal, and rejects one that is nearly so."""
+
+import json
+from pathlib import Path
+
+import onnx
+import pytest
+from npu_opt.checkers import check_equal
+from npu_opt.tools.check import run as npu_check
+from npu_opt.tools.opt import run as npu_opt
+from onnx import ModelProto, parser
+
+RMS = "p = Constant <value = float {{{}}}> () e = Constant <value = float {{1e-5}}> () i = Constant <value = int64[1] {{-1}}> ()"
+RMS += " s = Pow (x, p) m = ReduceMean (s, i) v = Add (m, e) d = Sqrt (v) r = Reciprocal (d) n = Mul (x, r) y = Mul (w, n)"
+PADS = "p = Constant <value = int64[{}] {{{}}}> () "
+TURN = "t = Transpose <perm = [2, 0, 1]> (x) "
+BACK = "y = Transpose <perm = [1, 2, 0]> (a)"
+QUANTISE = "z = Constant <value = uint8[4] {0, 0, 0, 7}> () "
+HEADS = "Reshape (x, s) h = Transpose <perm = [0, 2, 1, 3]> (g)"
+IF = "c = Constant <value = bool {{1}}> () y = If (c) <then_branch = a () => (float[] u) {{ u = {} (x) }}, else_branch = b () => (float[] v) {{ v = Neg (x) }}>"
+LOOP = (
+    "n = Constant <value = int64 {{3}}> () c = Constant <value = bool {{1}}> () y = Loop (n, c, x)"
+    " <body = b (int64 k, bool g, float[2,3,4] u) => (bool h, float[2,3,4] v) {{ h = Identity (g) v = {} (u) }}>"
+)
+WINDOWS = "float[1,16,6] x"
+
+CASES = {
+    "a norm": ("y = RMSNormalization <axis = -1> (x, w)", RMS.format(2), RMS.format(3), "float[2,3,4] x, float[4] w", 23),
+    "attention of rank 3": (
+        "y = Attention <q_num_heads = 2, kv_num_heads = 2> (x, x, x)",
+        "s = Constant <value = int64[4] {2, 3, 2, 4}> () o = Constant <value = int64[3] {2, 3, 8}> () g = "
+        + HEADS
+        + " a = Attention (h, h, h) b = Transpose <perm = [0, 2, 1, 3]> (a) y = Reshape (b, o)",
+        "s = Constant <value = int64[4] {2, 3, 4, 2}> () o = Constant <value = int64[3] {2, 3, 8}> () g = "
+        + HEADS
+        + " a = Attention (h, h, h) b = Transpose <perm = [0, 2, 1, 3]> (a) y = Reshape (b, o)",
+        "float[2,3,8] x",
+        23,
+    ),
+    "a quotient": (
+        "y = Div (x, w)",
+        "r = Reciprocal (w) y = Mul (r, x)",
+        "r = Reciprocal (x) y = Mul (r, w)",
+        "float[4] x, float[4] w",
+        21,
+    ),
+    "transposed operands of Gemm": (
+        "y = Gemm <transB = 1> (x, w)",
+        "t = Transpose <perm = [1, 0]> (w) y = Gemm (x, t)",
+        "t = Transpose <perm = [1, 0]> (w) y = Gemm <alpha = 2.0> (x, t)",
+        "float[3,4] x, float[5,4] w",
+        21,
+    ),
+    "pads of other axes": (
+        PADS.format(6, "0, 1, 0, 0, 2, 0") + "y = Pad (x, p)",
+        PADS.format(6, "0, 0, 1, 0, 0, 2") + TURN + "a = Pad (t, p) " + BACK,
+        PADS.format(6, "0, 0, 2, 0, 0, 1") + TURN + "a = Pad (t, p) " + BACK,
+        "float[2,3,4] x",
+        21,
+    ),
+    "resized axes elsewhere": (
+        'r = Constant <value = float[3] {1.0, 2.0, 1.0}> () y = Resize <mode = "linear"> (x, , r)',
+        'r = Constant <value = float[3] {1.0, 1.0, 2.0}> () ' + TURN + 'a = Resize <mode = "linear"> (t, , r) ' + BACK,
+        'r = Constant <value = float[3] {2.0, 1.0, 1.0}> () ' + TURN + 'a = Resize <mode = "linear"> (t, , r) ' + BACK,
+        "float[2,3,4] x",
+        21,
+    ),
+    "scales of an axis": (
+        QUANTISE + "y = QuantizeLinear <axis = 2> (x, w, z)",
+        QUANTISE + TURN + "a = QuantizeLinear <axis = 0> (t, w, z) " + BACK,
+        QUANTISE.replace("0, 7", "7, 0") + TURN + "a = QuantizeLinear <axis = 0> (t, w, z) " + BACK,
+        "float[2,3,4] x, float[4] w",
+        21,
+    ),
+    "the largest along an axis": (
+        "y = ArgMax <axis = 1> (x)",
+        TURN + "a = ArgMax <axis = 2> (t) " + BACK,
+        "j = Constant <value = int64[3] {2, 1, 0}> () g = Gather <axis = 1> (x, j) y = ArgMax <axis = 1> (g)",
+        "float[2,3,4] x",
+        21,
+    ),
+    "windows of an axis": (
+        "y = Softmax <axis = 2> (x)",
+        "s = Constant <value = int64[6] {1, 2, 2, 2, 2, 6}> () o = Constant <value = int64[3] {1, 16, 6}> () g = Reshape (x, s)"
+        " t = Transpose <perm = [0, 1, 3, 2, 4, 5]> (g) u = Reshape (t, o) a = Softmax <axis = 2> (u)"
+        " v = Reshape (a, s) b = Transpose <perm = [0, 1, 3, 2, 4, 5]> (v) y = Reshape (b, o)",
+        "s = Constant <value = int64[6] {1, 2, 2, 2, 2, 6}> () o = Constant <value = int64[3] {1, 16, 6}> () g = Reshape (x, s)"
+        " t = Transpose <perm = [0, 1, 3, 2, 4, 5]> (g) u = Reshape (t, o) a = Softmax <axis = 2> (u)"
+        " v = Reshape (a, s) b = Transpose <perm = [0, 2, 1, 3, 4, 5]> (v) y = Reshape (b, o)",
+        WINDOWS,
+        21,
+    ),
+    "elements in another order": (
+        "j = Constant <value = int64[3] {2, 0, 1}> () g = Gather <axis = 1> (x, j) y = Relu (g)",
+        "j = Constant <value = int64[3] {2, 0, 1}> () a = Relu (x) y = Gather <axis = 1> (a, j)",
+        "j = Constant <value = int64[3] {0, 2, 1}> () a = Relu (x) y = Gather <axis = 1> (a, j)",
+        "float[2,3,4] x",
+        21,
+    ),
+    "columns of a weight": (
+        "w = Constant <value = float[2,3] {1.0, 2.0, 3.0, 4.0, 5.0, 6.0}> () y = MatMul (x, w)",
+        "w = Constant <value = float[2,3] {2.0, 3.0, 1.0, 5.0, 6.0, 4.0}> () j = Constant <value = int64[3] {2, 0, 1}> ()"
+        " a = MatMul (x, w) y = Gather <axis = 1> (a, j)",
+        "w = Constant <value = float[2,3] {2.0, 3.0, 1.0, 5.0, 6.0, 4.0}> () j = Constant <value = int64[3] {2, 1, 0}> ()"
+        " a = MatMul (x, w) y = Gather <axis = 1> (a, j)",
+        "float[5,2] x",
+        21,
+    ),
+    "a branch": (IF.format("Relu"), IF.format("Relu"), IF.format("Abs"), "float[2,3,4] x", 21),
+    "a loop": (LOOP.format("Relu"), LOOP.format("Relu"), LOOP.format("Abs"), "float[2,3,4] x", 21),
+    "products with one": (
+        "c = Constant <value = float[4] {1.0, 1.0, 1.0, 1.0}> () y = Mul (x, c)",
+        "y = Identity (x)",
+        "c = Constant <value = float[4] {-1.0, -1.0, -1.0, -1.0}> () y = Mul (x, c)",
+        "float[2,3,4] x",
+        21,
+    ),
+    "a slice from behind": (
+        "b = Constant <value = int64[1] {-1}> () e = Constant <value = int64[1] {-9}> () i = Constant <value = int64[1] {1}> ()"
+        " y = Slice (x, b, e, i, b)",
+        "j = Constant <value = int64[3] {2, 1, 0}> () y = Gather <axis = 1> (x, j)",
+        "j = Constant <value = int64[3] {2, 1, 1}> () y = Gather <axis = 1> (x, j)",
+        "float[2,3,4] x",
+        21,
+    ),
+}
+"""Two equal models, one that differs from them, their inputs and the opset."""
+
+
+def model_of(body: str, inputs: str, opset: int) -> ModelProto:
+    imports = f'"": {opset}, "com.microsoft": 1'
+    model = parser.parse_model(f"<ir_version: 10, opset_import: [{imports}]> net ({inputs}) => (float[] y) {{ {body} }}")
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    return model
+
+
+def verdict(first: ModelProto, second: ModelProto, folder: Path) -> str:
+    """The verdict without claims: the checker finds which values are meant."""
+    files = [folder / name for name in ("first.onnx", "second.onnx")]
+    for file, model in zip(files, (first, second), strict=True):
+        onnx.save(model, file)
+    try:
+        stored, _ = check_equal.check(str(files[0]), str(files[1]), {"first": {}, "second": {}}, {})
+    except (LookupError, ValueError) as error:
+        return f"rejected: {error}"
+    return ", ".join(["accepted", *stored])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_rule_holds(name: str, tmp_path: Path) -> None:
+    first, second, _, *others = CASES[name]
+    models = [model_of(body, *others) for body in (first, second)]
+    assert [verdict(*pair, tmp_path) for pair in (models, models[::-1])] == ["accepted", "accepted"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_rule_does_not_hold(name: str, tmp_path: Path) -> None:
+    first, second, wrong, *others = CASES[name]
+    for each in (first, second):
+        assert verdict(model_of(each, *others), model_of(wrong, *others), tmp_path).startswith("rejected: ")
+
+
+def noted(body: str, notes: dict[str, str]) -> ModelProto:
+    model = model_of(body, "float[3,3,3] x", 21)
+    for name, text in notes.items():
+        model.metadata_props.add(key=f"npu_opt.interface.{name}", value=text)
+    return model
+
+
+@pytest.mark.parametrize("note", ["HWC (was CHW)", "Tensor, [1, 2, 0] (was Tensor)"])
+def test_interfaces_in_another_order(note: str, tmp_path: Path) -> None:
+    first, body = noted("y = Softmax <axis = 0> (x)", {}), "y = Softmax <axis = 2> (x)"
+    both = {"x": note, "y": note}
+    assert verdict(first, noted(body, both), tmp_path) == f"accepted, x stored as {note}, y stored as {note}"
+    assert verdict(noted(body, both), noted(body, both), tmp_path) == "accepted"
+    there = f"{note} in the first one"
+    assert verdict(noted(body, both), first, tmp_path) == f"accepted, x stored as {there}, y stored as {there}"
+    for notes in ({"x": note}, {"y": note}, {"x": note, "y": "WHC (was CHW)"}):
+        assert verdict(first, noted(body, notes), tmp_path) == "rejected: output 'y' is not shown to be equal"
+    moved = noted(body + " ", {"x": note, "y": "CHW (was HWX)"})
+    assert verdict(first, moved, tmp_path).startswith("rejected: ")
+
+
+def test_what_npu_opt_stores_in_another_order(tmp_path: Path) -> None:
+    """The trace of npu-check about a model with a free interface."""
+    model, stored, trace = (tmp_path / name for name in ("model.onnx", "stored.onnx", "trace.json"))
+    onnx.save(model_of("a = Relu (x) y = Transpose <perm = [0, 2, 1]> (a)", "float[2,3,4] x", 21), model)
+    assert npu_opt([str(model), "-O", "--interface=free", "-o", str(stored)]) == 0
+    assert npu_check([str(model), str(stored), "--trace", str(trace)]) == 0
+    order, _ = check_equal.check(str(model), str(stored), json.loads(trace.read_text()), {})
+    assert order == ["y stored as Tensor, [0, 2, 1] (was Tensor)"]
