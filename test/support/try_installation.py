@@ -1,6 +1,6 @@
 """Tries an installed npu-opt in an empty folder: `PYTHON try_installation.py MODEL.onnx`, by the Python that has it.
 
-Nothing of the clone is used but the model: each shipped target places it, the report and the certificate are written, and
+Nothing of the clone is used but the model: each shipped target places it, a report and a certificate are written, and
 the checkers accept what they are given.
 """
 
