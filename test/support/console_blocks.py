@@ -9,6 +9,7 @@ before a block says that it is not run, or only in the long run, and why.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from .source_tree import ROOT
@@ -56,7 +57,8 @@ class Block:
 
 def pages() -> list[Path]:
     """The pages that may have commands."""
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    folders = (ROOT / "docs", ROOT / "examples")
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *chain(*(sorted(each.rglob("*.md")) for each in folders))]
 
 
 def blocks_of(page: Path) -> list[Block]:

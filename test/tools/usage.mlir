@@ -11,6 +11,7 @@
 // RUN: not npu-opt %s --target %t.toml 2>&1 | filecheck %s --check-prefix FILE
 // RUN: npu-opt --help | filecheck %s --check-prefix HELP
 // RUN: npu-opt --version | filecheck %s --check-prefix VERSION
+// RUN: npu-run --version | filecheck %s --check-prefix OTHER
 // RUN: npu-opt %s --emit mlir --target opu | filecheck %s
 
 func.func private @f()
@@ -66,4 +67,8 @@ func.func private @f()
 // HELP:      debugging:
 // HELP:        --time-passes
 
-// VERSION: {{^npu-opt [0-9]+\.[0-9]+\.[0-9]+ \(xdsl 0\.74\.[0-9]+\)$}}
+/// All commands print the versions on which their answers depend.
+// VERSION:      {{^npu-opt [0-9]+\.[0-9]+\.[0-9]+$}}
+// VERSION-NEXT: {{^Python 3\.[0-9.]+[^ ]*, xdsl 0\.74\.[0-9]+, numpy [0-9][^ ]*, scipy [0-9][^ ]*}}
+// OTHER:      {{^npu-run [0-9]+\.[0-9]+\.[0-9]+$}}
+// OTHER-NEXT: {{^Python 3\.[0-9.]+[^ ]*, xdsl 0\.74\.}}

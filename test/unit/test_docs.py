@@ -54,7 +54,7 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path):
         text=True,
     )
     assert (done.returncode, done.stdout) == (0, "")
-    assert (tmp_path / "source" / "examples" / "chip.toml.txt").exists()
+    assert (tmp_path / "source" / "examples" / "own_chip" / "chip.toml.txt").exists()
 
 
 def row(page: str, table: str, first: str) -> list[str]:

@@ -32,6 +32,8 @@ TOOLS: Mapping[str, Callable[[], optional_tools.Tool]] = {
     "docs/pytorch.md": optional_tools.torch,
     "docs/tosa.md": optional_tools.mlir_bindings,
     "docs/vela.md": optional_tools.litert,
+    "examples/litert/README.md": optional_tools.litert,
+    "examples/pytorch/README.md": optional_tools.torch,
 }
 """An extra that a page needs beside [onnx]."""
 INSTALLATION = re.compile(r"python3 -m venv \.venv && \. \.venv/bin/activate|pip install -q -e '?\.(?:\[(.*)\])?'?")
@@ -138,7 +140,7 @@ def test_python_on_the_pages_runs(page: str, clone: Path, monkeypatch: pytest.Mo
 
 def test_the_target_of_the_tutorial_is_the_example():
     (block,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "segformer.md").read_text(), re.DOTALL)
-    assert (ROOT / "examples" / "flex.toml").read_text().endswith(f"\n\n{block}")
+    assert (ROOT / "examples" / "own_chip" / "flex.toml").read_text().endswith(f"\n\n{block}")
 
 
 def test_few_commands_are_not_run():

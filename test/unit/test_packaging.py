@@ -80,10 +80,10 @@ class Installed:
     def scripts(self) -> Path:
         return self.python.parent
 
-    def run(self, *command: str | Path) -> str:
-        """Run from the unpacked sdist; the output of a failing command is the test's message."""
+    def run(self, *command: str | Path, folder: Path | None = None) -> str:
+        """Run from a folder or the unpacked sdist; the output of a failing command is the test's message."""
         done = subprocess.run(
-            [str(word) for word in command], cwd=self.sdist, capture_output=True, text=True, check=False
+            [str(word) for word in command], cwd=folder or self.sdist, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -180,6 +180,17 @@ def test_version_of_the_wheel(installed: Installed):
 
 def test_console_script_says_its_version(installed: Installed):
     assert npu_opt.__version__ in installed.run(installed.scripts / "npu-opt", "--version")
+
+
+def test_the_installation_places_a_model_on_every_target(installed: Installed, tmp_path: Path):
+    for tool in (optional_tools.onnx(), optional_tools.litert()):
+        if tool.location is None:
+            pytest.skip(tool.note)
+    call(sys.executable, ROOT / "examples" / "onnx" / "write_model.py", tmp_path / "model.onnx")
+    script = ROOT / "test" / "support" / "try_installation.py"
+    said = installed.run(installed.python, "-W", "error", script, "model.onnx", folder=tmp_path)
+    names = sorted(file.stem for file in (ROOT / "targets").glob("*.toml"))
+    assert said.splitlines()[-1] == " ".join(["targets:", *names])
 
 
 def test_xdsl_sees_the_dialect_and_the_passes(installed: Installed):

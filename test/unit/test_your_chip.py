@@ -10,7 +10,7 @@ from npu_opt.tools import opt
 from support.source_tree import ROOT
 
 PAGE = (ROOT / "docs" / "your_chip.md").read_text()
-CHIP = (ROOT / "examples" / "chip.toml").read_text()
+CHIP = (ROOT / "examples" / "own_chip" / "chip.toml").read_text()
 
 
 @pytest.fixture(autouse=True)
@@ -33,18 +33,18 @@ def test_the_target_on_the_page_is_the_example():
 
 
 def test_a_wrong_name(capfd: pytest.CaptureFixture[str]):
-    Path("examples/chip.toml").write_text(CHIP.replace("max_pool =", "maxpool ="))
+    Path("examples/own_chip/chip.toml").write_text(CHIP.replace("max_pool =", "maxpool ="))
     (said,) = re.findall(r"`(chip.toml:.*error: .*)`", PAGE)
-    assert printed("npu-opt --check-target examples/chip.toml", capfd) == f"examples/{said}\n"
+    assert printed("npu-opt --check-target examples/own_chip/chip.toml", capfd) == f"examples/own_chip/{said}\n"
 
 
 def test_without_absorption(capfd: pytest.CaptureFixture[str]):
     (more,) = map(int, re.findall(r"without `absorbs` (\d+) bytes more", PAGE))
     travel: list[int] = []
     for text in (CHIP, re.sub("load = .*", 'load = { runs = ["concat"] }', CHIP)):
-        Path("examples/chip.toml").write_text(text)
-        command = (
-            "npu-opt --target=examples/chip.toml examples/chip_network.mlir --layout-optimal --fuse-ops-hw=dump=groups"
-        )
+        Path("examples/own_chip/chip.toml").write_text(text)
+        folder = "examples/own_chip"
+        passes = "--layout-optimal --fuse-ops-hw=dump=groups"
+        command = f"npu-opt --target={folder}/chip.toml {folder}/chip_network.mlir {passes}"
         travel += map(int, re.findall(r"bytes that travel: (\d+)", printed(command, capfd)))
     assert travel == [travel[0], travel[0] + more]

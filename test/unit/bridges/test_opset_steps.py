@@ -30,14 +30,35 @@ Step = tuple[str, int, int]
 MANY = 200
 
 
-def outputs(model: ModelProto, inputs: Sequence[Any]) -> Any:
-    """The outputs in ONNX Runtime, or None if it does not run the model."""
-    try:
-        found = unoptimised(model)
-        return found.run(None, {each.name: array for each, array in zip(found.get_inputs(), inputs, strict=True)})
-    except Exception:
-        # ONNX Runtime raises errors of any type.
-        return None
+class Runs:
+    """The models of one case: many steps lead from one model, and many to one."""
+
+    def __init__(self, inputs: Sequence[Any]) -> None:
+        self._inputs = inputs
+        self._outputs = dict[bytes, Any]()
+        self._is_valid = dict[bytes, bool]()
+
+    def outputs(self, model: ModelProto) -> Any:
+        """The outputs in ONNX Runtime, or None if it does not run the model."""
+        key = model.SerializeToString(deterministic=True)
+        if key not in self._outputs:
+            self._outputs[key] = self._run(model)
+        return self._outputs[key]
+
+    def _run(self, model: ModelProto) -> Any:
+        try:
+            found = unoptimised(model)
+            names = [each.name for each in found.get_inputs()]
+            return found.run(None, dict(zip(names, self._inputs, strict=True)))
+        except Exception:
+            # ONNX Runtime raises errors of any type.
+            return None
+
+    def is_valid(self, model: ModelProto) -> bool:
+        key = model.SerializeToString(deterministic=True)
+        if key not in self._is_valid:
+            self._is_valid[key] = is_valid(model)
+        return self._is_valid[key]
 
 
 def is_same(left: Any, right: Any) -> bool:
@@ -48,10 +69,10 @@ def is_same(left: Any, right: Any) -> bool:
     return left.dtype == right.dtype and left.shape == right.shape and are_close(left, right, SUMS)
 
 
-def carried(case: Case, before: int, after: int) -> tuple[ModelProto, ModelProto] | None:
+def carried(case: Case, runs: Runs, before: int, after: int) -> tuple[ModelProto, ModelProto] | None:
     """A case in one opset, and as it is written in another one; None if it is refused."""
     original = in_opset(case.model, before)
-    if not is_valid(original):
+    if not runs.is_valid(original):
         return None
     (node,) = original.graph.node
     written = in_opset(original, after)
@@ -97,15 +118,16 @@ def test_carried_nodes_compute_the_same():
         (node,) = case.model.graph.node
         if node.op_type in RANDOM:
             continue
+        runs = Runs(case.inputs)
         for before, after in steps(node.op_type):
-            if (pair := carried(case, before, after)) is None:
+            if (pair := carried(case, runs, before, after)) is None:
                 continue
-            if (expected := outputs(pair[0], case.inputs)) is None:
+            if (expected := runs.outputs(pair[0])) is None:
                 continue
             step = node.op_type, before, after
             tried.add(step)
-            found = outputs(pair[1], case.inputs)
-            if not is_valid(pair[1]):
+            found = runs.outputs(pair[1])
+            if not runs.is_valid(pair[1]):
                 wrong.append(f"{step} {case.name}: not valid")
             elif words := {*unknown_words(pair[1])} - {*unknown_words(pair[0])}:
                 wrong.append(f"{step} {case.name}: no {words}")

@@ -11,11 +11,9 @@ from typing import Any, NamedTuple, Protocol
 
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError
-from xdsl.xdsl_opt_main import VersionAction
 
 from ....bridges.fixed_sizes import FixedSizes
 from ....passes import PASS_TABLE
-from ....version import __version__
 from ..console.flags import report_errors
 from ..console.suggestions import suggestion
 from ..formats.models import INLINE_LIMIT
@@ -23,6 +21,7 @@ from ..formats.output_format import FORMATS, DefaultFormat
 from .completion import COMPLETION_HELP, CompletionAction
 from .help_actions import HelpAction, PrintLines
 from .listing import PassFactories, own_pass_list, pass_list, target_list, target_names
+from .versions import VersionsAction
 
 USAGE = "npu-opt [flags] [passes] [input_file ...]"
 
@@ -462,13 +461,7 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories, formats
     group.add_argument(
         "-h", "--help", action=HelpAction, passes=passes, metavar="PASS", help="print this, or about a pass, and exit"
     )
-    group.add_argument(
-        "-v",
-        "--version",
-        action=VersionAction,
-        version_format=f"npu-opt {__version__} (xdsl {{xdsl_version}})",
-        help="print the versions and exit",
-    )
+    group.add_argument("-v", "--version", action=VersionsAction)
     group.add_argument(
         "--list-passes",
         action=PrintLines,

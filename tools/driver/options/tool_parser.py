@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Iterable
 from typing import NoReturn
 
-from ....version import __version__
 from ..console.exit_codes import ERROR
 from ..console.flags import report_errors
 from .arguments import (
@@ -18,6 +17,7 @@ from .arguments import (
     frontend,
 )
 from .completion import COMPLETION_HELP, CompletionAction
+from .versions import VersionsAction
 
 
 class ToolParser(argparse.ArgumentParser):
@@ -47,7 +47,7 @@ class ToolParser(argparse.ArgumentParser):
         self.add_argument(ALLOW_UNREGISTERED, action="store_true", help=ALLOW_UNREGISTERED_HELP)
         self.add_argument("--debug", action="store_true", help="show the Python traceback of an error")
         self.add_argument("--completion", action=CompletionAction, metavar="SHELL", help=COMPLETION_HELP)
-        self.add_argument("-v", "--version", action="version", version=f"{self.prog} {__version__}")
+        self.add_argument("-v", "--version", action=VersionsAction)
 
     def error(self, message: str) -> NoReturn:
         """Exit with one line, without the usage."""

@@ -1,4 +1,4 @@
-"""A small detector as an ONNX model: `python examples/write_model.py model.onnx`. It needs the extra [onnx]."""
+"""A small detector as an ONNX model: `python examples/onnx/write_model.py model.onnx`. It needs the extra [onnx]."""
 
 import sys
 from pathlib import Path

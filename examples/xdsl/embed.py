@@ -1,10 +1,11 @@
-"""The dialect in a Python program: `python examples/embed.py FILE.mlir` simplifies FILE and prints it."""
+"""Passes of npu-opt in a pipeline of xDSL: `python examples/xdsl/embed.py FILE.mlir` places FILE and prints it."""
 
 import sys
 from pathlib import Path
 
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.program.symbols import verify
+from npu_opt.passes.layout_optimal import LayoutOptimal
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
 from xdsl.dialects.func import Func
@@ -19,6 +20,6 @@ for dialect in (Builtin, Func, NPU):
 file = Path(sys.argv[1])
 module = Parser(context, file.read_text(), str(file)).parse_module()
 verify(module)
-PassPipeline((CanonicalizePass(),)).apply(context, module)
+PassPipeline((LayoutOptimal(target="opu"), CanonicalizePass())).apply(context, module)
 verify(module)
 print(module)

@@ -1,4 +1,7 @@
-"""A small detector in PyTorch, exported: `python examples/torch_module.py model.pt2`. It needs the extra [torch]."""
+"""A small detector in PyTorch, exported: `python examples/pytorch/torch_module.py model.pt2`.
+
+It needs the extra [torch].
+"""
 
 import sys
 

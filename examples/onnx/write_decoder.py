@@ -1,4 +1,4 @@
-"""A small decoder as an ONNX model: `python examples/write_decoder.py decoder.onnx`. It needs the extra [onnx].
+"""A small decoder as an ONNX model: `python examples/onnx/write_decoder.py decoder.onnx`. It needs the extra [onnx].
 
 The number of texts and that of their words are known when it runs only; its causal mask is computed from the latter.
 """
