@@ -268,7 +268,9 @@ def _added_free_ops(file: TomlTable, base: Target, found: Target, vocabulary: Vo
     if "free" in file.values:
         return frozenset(_free_ops(file, vocabulary, staged))
     for op in sorted(base.free_ops & staged):
-        raise file.error(f"a stage runs '{short_name(op)}', which is free in '{base.name}': say 'free'", file.at("stages"))
+        raise file.error(
+            f"a stage runs '{short_name(op)}', which is free in '{base.name}': say 'free'", file.at("stages")
+        )
     return base.free_ops
 
 

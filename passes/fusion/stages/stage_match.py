@@ -262,14 +262,7 @@ class Matching:
         """
         if isinstance(op, RelabelOp) or self.target.is_free(name_of(op)):
             return True
-        return isinstance(op, ReshapeOp) and (moves_unit_axes_only(op) or self._is_constant(op.input))
-
-    def reason_for_no_group(self, op: Operation) -> str:
-        """The reason why an op that is in no group has none."""
-        if self.needs_no_stage(op):
-            return "is free, but no single group has all its users"
-        stages = " or ".join(stage.name for stage in self.target.stages_running(name_of(op)))
-        return f"runs on {stages}, but not with these operands" if stages else "no stage runs it"
+        return isinstance(op, ReshapeOp) and (moves_unit_axes_only(op) or self.is_constant(op.input))
 
     def _runs(self, stage: Stage, op: Operation) -> bool:
         """True if a stage runs an op with the operands it has."""
@@ -314,21 +307,25 @@ class Matching:
             case OperandKind.ANY:
                 return True
             case OperandKind.CONSTANT:
-                return self._is_constant(value)
+                return self.is_constant(value)
             case OperandKind.CHANNEL_CONSTANT:
-                return self._is_constant(value) and _is_per_channel(value, self.layouts.of(op, data))
+                return self.is_constant(value) and _is_per_channel(value, self.layouts.of(op, data))
             case OperandKind.OWN:
-                return not self._is_constant(value)
+                return not self.is_constant(value)
             case OperandKind.CHANNEL_VALUES:
                 return _is_per_channel(value, self.layouts.of(op, data))
             case OperandKind.SCALAR:
                 return has_one_element(value)
-            case OperandKind.TENSOR if self._is_constant(value):
+            case OperandKind.TENSOR if self.is_constant(value):
                 return value is not op.operands[data] and not has_one_element(value) and value not in values_beside(op)
             case OperandKind.TENSOR:
                 return not has_one_element(value)
 
-    def _is_constant(self, value: SSAValue) -> bool:
+    def is_per_channel(self, op: Operation, place: int, data: int) -> bool:
+        """True if an operand has one element, or one per channel of another one, the data."""
+        return _is_per_channel(op.operands[place], self.layouts.of(op, data))
+
+    def is_constant(self, value: SSAValue) -> bool:
         """True if a value is a constant, also through relabels, reshapes, transposes and packs."""
         origin = self.origins.of(value)
         while isinstance(origin.owner, PackingOp):

@@ -172,9 +172,7 @@ class SmallProgram:
         factors = [self._comes_from(factor, carried, before) for factor in self._factors[op]]
         return self._comes_from(self._beside[op], carried, before) or factors == [True, True]
 
-    def _holding(
-        self, op: Operation, carried: Collection[Operation], before: Collection[Operation]
-    ) -> Collection[str]:
+    def _holding(self, op: Operation, carried: Collection[Operation], before: Collection[Operation]) -> Collection[str]:
         """The stages that run an op behind results of its group which it reads beside its data."""
         factors = [self._comes_from(factor, carried, before) for factor in self._factors[op]]
         return [] if factors == [True, True] else [s for s in self.stages(op) if self.target.stages[s].holds]
