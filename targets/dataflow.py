@@ -51,9 +51,8 @@ def read_data_flow(file: TomlTable, vocabulary: Vocabulary, base: TomlTable | No
     successors = _edges(flow, stage_tables)
     reachable = _reachable(root, successors)
     stages: dict[str, Stage] = {}
+    stage_tables = {name: table for name, table in stage_tables.items() if name in reachable or name in own}
     for name, table in stage_tables.items():
-        if name not in reachable and name not in own:
-            continue
         if name not in reachable:
             raise table.error(f"no edge leads from the root '{root}' to the stage '{name}'")
         table.allow_only(keys.STAGE)
