@@ -16,6 +16,7 @@ from .fusion.groups.traffic import traffic_of
 from .fusion.hardware_facts import HardwareFacts, hardware_facts
 from .fusion.report import report_lines, stage_lines
 from .fusion.stages.stage_match import Matching
+from .fusion.stages.stage_reasons import reason_for_no_group, reason_for_two_groups
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,14 @@ def _reason_apart(
     assert isinstance(second, Operation)
     for op in (first, second):
         if op not in grouping.group_of:
-            return f"{names.of(op)}: {matching.reason_for_no_group(op)}"
+            return f"{names.of(op)}: {reason_for_no_group(op, matching)}"
     not_joined = grouping.reasons.get(second)
     if not_joined is not None and not_joined.group is grouping.group_of[first]:
         return f"{names.of(second)} {not_joined.reason}"
     if grouping.bound is not None:
-        return "they are apart in the best groups that were found"
+        reason = reason_for_two_groups(first, second, matching)
+        best = "no groups with both in one" if grouping.bound.is_best else "no groups with both in one that were tried"
+        return f"{best} let fewer bytes travel" if reason is None else f"{names.of(second)} {reason}"
     return (
         f"the group of {names.of(first)} was already closed when {names.of(second)} was visited "
         "(only the newest group can grow)"

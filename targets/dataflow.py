@@ -32,18 +32,26 @@ class DataFlow:
         return frozenset(rule.op for stage in self.stages.values() for rule in stage.rules)
 
 
-def read_data_flow(file: TomlTable, vocabulary: Vocabulary) -> DataFlow:
-    """Read the tables `data-flow` and `stages`: both or neither."""
+def read_data_flow(file: TomlTable, vocabulary: Vocabulary, base: TomlTable | None = None) -> DataFlow:
+    """Read the tables `data-flow` and `stages`: both or neither.
+
+    A file that extends another one adds stages to those of its base. Its data-flow replaces the other, and leaves out
+    the stages of the base to which no edge leads.
+    """
     if "data-flow" not in file.values and "stages" not in file.values:
         return DataFlow()
-    flow, tables = file.table("data-flow"), file.table("stages")
+    is_added = base is not None and "stages" in base.values
+    inherited = dict(base.table("stages").tables()) if is_added and base is not None else {}
+    flow = (base if is_added and base is not None and "data-flow" not in file.values else file).table("data-flow")
     flow.allow_only(keys.DATA_FLOW)
-    stage_tables = dict(tables.tables())
+    own = dict(file.table("stages").tables()) if "stages" in file.values or not inherited else {}
+    stage_tables = inherited | own
     root = flow.text("root")
     _check_stage(flow, root, flow.at("root"), stage_tables)
     successors = _edges(flow, stage_tables)
     reachable = _reachable(root, successors)
     stages: dict[str, Stage] = {}
+    stage_tables = {name: table for name, table in stage_tables.items() if name in reachable or name in own}
     for name, table in stage_tables.items():
         if name not in reachable:
             raise table.error(f"no edge leads from the root '{root}' to the stage '{name}'")
@@ -52,7 +60,8 @@ def read_data_flow(file: TomlTable, vocabulary: Vocabulary) -> DataFlow:
         rules = _rules(table, name, stage_tables, vocabulary) if absorbs is False or "runs" in table.values else ()
         runs_conversions = any(vocabulary[short_name(rule.op)].is_conversion for rule in rules)
         price = _price(table, absorbs is not False or runs_conversions)
-        stages[name] = Stage(name, rules, tuple(successors[name]), table.number("uses", low=1), absorbs, price)
+        uses, holds = table.number("uses", low=1), table.flag("holds")
+        stages[name] = Stage(name, rules, tuple(successors[name]), uses, absorbs, holds, price)
     return DataFlow(stages[root], stages, flow.flag("forbids-escaping"))
 
 

@@ -125,5 +125,6 @@ STAGE: Keys = {
     "runs": Key(KeyKind.OWN, "The ops that the stage runs: 'add', 'add with constant' or 'pad before pool'."),
     "uses": Key(KeyKind.NUMBER, "The number of ops of one group that may run on the stage; without it any number."),
     "absorbs": Key(KeyKind.FLAG_OR_CONDITION, "The transposes that the stage does while data passes through it."),
+    "holds": Key(KeyKind.FLAG, "True if the stage keeps data until results of the group beside it are complete."),
     "price": Key(KeyKind.PRICE, "The price of each transpose that the stage does in a group, in bytes; without it 0."),
 }

@@ -117,10 +117,14 @@ class OperandKind(StrEnum):
     """Constants."""
     CHANNEL_CONSTANT = "channel-constant"
     """Constants with one value, or with one value per channel of the data (for a Tensor: along one of its axes)."""
+    CHANNEL_VALUES = "channel-values"
+    """Values with one element, or with one per channel of the data, constant or not: the gates of channels."""
     SCALAR = "scalar"
     """Values of one element, constant or not."""
     TENSOR = "tensor"
     """Values with more than one element: known only at run time, as the data is, or constants of the result's size."""
+    OWN = "own"
+    """Results of ops of the same group, as the data is."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +150,8 @@ class Stage:
     """Number of ops of one group that may run on it; None means no limit."""
     absorbs: "Condition | bool" = False
     """The transposes that cost no use while their data passes through the stage."""
+    holds: bool = False
+    """True if it keeps data until the results of the group that an op reads beside it are complete."""
     price: "Price | None" = None
     """The price of each transpose that it does in a group with other ops, in bytes that travel; None costs nothing."""
 
@@ -313,6 +319,12 @@ class Target:
     def absorbing_stages(self) -> tuple[Stage, ...]:
         """The stages that absorb transposes, in the order of the file."""
         return tuple(stage for stage in self.stages.values() if stage.absorbs is not False)
+
+    @cached_property
+    def has_own_rules(self) -> bool:
+        """True if some stage has a rule for ops on results of their group alone."""
+        rules = (rule for stage in self.stages.values() for rule in stage.rules)
+        return any(rule.operand_kind is OperandKind.OWN for rule in rules)
 
     @cached_property
     def has_priced_stages(self) -> bool:

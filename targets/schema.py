@@ -15,7 +15,7 @@ from .extension import base_file
 from .model import CostUnit, MatmulRule, Target
 from .toml_table import Text, TomlTable, listed
 from .vendor_ops import read_ops, vocabulary_of
-from .vocabulary import Vocabulary, full_name, known_op
+from .vocabulary import Vocabulary, full_name, known_op, short_name
 
 if TYPE_CHECKING:
     from .costs import Costs
@@ -43,8 +43,11 @@ ADDED = (
     "nchwc",
     "optimize",
     "whole",
+    "free",
     "ranks",
     "file",
+    "data-flow",
+    "stages",
 )
 """The keys of a target that extends another one."""
 
@@ -58,7 +61,7 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
     base = base_file(file)
     if base is None:
         return _set_aside(_whole(file, vocabulary))
-    return _set_aside(replace(_added(file, read_target(base, vocabulary), vocabulary), name=name))
+    return _set_aside(replace(_added(file, base, vocabulary), name=name))
 
 
 def _set_aside(target: Target) -> Target:
@@ -99,8 +102,9 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
     )
 
 
-def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
-    """The base of a target with what its file says: demands op by op, everything else as a whole."""
+def _added(file: TomlTable, base_file: TomlTable, vocabulary: Vocabulary) -> Target:
+    """The base of a target with what its file says: demands op by op, stages one by one, everything else as a whole."""
+    base = read_target(base_file, vocabulary)
     allowed = ("name", "description", "extends", *ADDED)
     for key in file.values:
         if key not in allowed:
@@ -127,6 +131,11 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
         found = replace(found, rules=_file_rules(file))
     if "demands" in file.values:
         found = replace(found, demands={**base.demands, **read_demands(file.table("demands"), vocabulary)})
+    if "data-flow" in file.values or "stages" in file.values:
+        flow = read_data_flow(file, vocabulary, base_file)
+        found = replace(found, stages=flow.stages, root=flow.root, forbids_escaping=flow.forbids_escaping)
+    if "free" in file.values or found.stages is not base.stages:
+        found = replace(found, free_ops=_added_free_ops(file, base, found, vocabulary))
     if "costs" in file.values or "transposes" in file.values:
         found = replace(found, costs=_costs(file, vocabulary, base.costs))
     if "costs" in file.values or "cost" in file.values:
@@ -252,6 +261,17 @@ def _layout(table: TomlTable, text: Text) -> Layout:
         return Layout.parse(text.value)
     except LayoutError as error:
         raise table.error(str(error), text.path) from None
+
+
+def _added_free_ops(file: TomlTable, base: Target, found: Target, vocabulary: Vocabulary) -> frozenset[str]:
+    staged = {rule.op for stage in found.stages.values() for rule in stage.rules}
+    if "free" in file.values:
+        return frozenset(_free_ops(file, vocabulary, staged))
+    for op in sorted(base.free_ops & staged):
+        raise file.error(
+            f"a stage runs '{short_name(op)}', which is free in '{base.name}': say 'free'", file.at("stages")
+        )
+    return base.free_ops
 
 
 def _free_ops(file: TomlTable, vocabulary: Vocabulary, staged: Collection[str]) -> Iterator[str]:

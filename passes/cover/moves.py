@@ -57,9 +57,20 @@ class CoverMoves:
         if problem.is_absorbed(step):
             entries = -1 if problem.is_free[step] else problem.entries[step]
             yield from self._placed(state, step, step, None, 0, entries)
-        own = problem.stages[step]
+        own = problem.beginning[step]
         for stage in own if self._reads_waiting(state, step) else self._best_last(step, own):
             yield from self._placed(state, step, step, stage, 0)
+        if not own and problem.stages[step]:
+            yield from self._alone(state, step)
+
+    def _alone(self, state: State, step: int) -> Iterator[State]:
+        """A step that may not begin a group, outside of all groups."""
+        result = state.copy()
+        result.groups[step] = OpenGroup(self._problem.stages[step][:1])
+        if not self._read(result, step, step) or (made := self._with_results(result, step, step, 0)) is None:
+            return
+        made.forget([step])
+        yield made
 
     def _best_last(self, step: int, stages: Sequence[int]) -> list[int]:
         return self._order.best_last(stages, self._problem.prices_on[step])
@@ -79,7 +90,8 @@ class CoverMoves:
         """The ways to run a step on a stage of a group whose values it reads."""
         found = state.groups[group]
         reader = self._problem.flow.steps[step]
-        if found.entries is not None or any(self._is_in(state, value, group) for value in reader.beside):
+        able = self._able(state, step, group)
+        if found.entries is not None or not able:
             return
         if sum(any(self._is_in(state, value, group) for value in each) for each in reader.factors) > 1:
             return
@@ -90,12 +102,22 @@ class CoverMoves:
             return
         uses = dict(found.uses)
         for place in range(first, len(found.stages) + 1):
-            stages = [each for each in self._problem.stages[step] if self._fits(step, each, found.stages, place, uses)]
+            stages = [each for each in able if self._fits(step, each, found.stages, place, uses)]
             is_last = place == len(found.stages) and self._is_only_one(state, step, group)
             if is_last and not self._reads_waiting(state, step):
                 stages = self._best_last(step, stages)
             for stage in stages:
                 yield from self._placed(state, step, group, stage, place)
+
+    def _able(self, state: State, step: int, group: int) -> Sequence[int]:
+        """The stages that run a step in a group, by the values that it reads of it."""
+        problem, reader = self._problem, self._problem.flow.steps[step]
+        found = problem.stages[step]
+        if any(self._is_in(state, value, group) for value in reader.beside):
+            found = [stage for stage in found if problem.holding[step] >> stage & 1]
+        if problem.own[step] and not all(self._is_in(state, value, group) for value in reader.reads):
+            found = [stage for stage in found if not problem.own[step] >> stage & 1]
+        return found
 
     def _is_in(self, state: State, value: int, group: int) -> bool:
         record = state.values.get(value)

@@ -24,6 +24,10 @@ class CoverProblem:
         self.forbids_escaping = matching.target.forbids_escaping
         self._facts = [matching.in_groups(step.op) for step in flow.steps]
         self.stages = [each.runs for each in self._facts]
+        self.beginning = [each.beginning for each in self._facts]
+        """The stages of each step on which it may begin a group."""
+        self.own = [each.own for each in self._facts]
+        self.holding = [each.holding for each in self._facts]
         self.entries = [each.entries for each in self._facts]
         self.is_free = [each.is_free for each in self._facts]
         self.spends = [each.spends for each in self._facts]
@@ -90,8 +94,12 @@ class CoverProblem:
             return []
         first = self._facts[producer]
         readers = [reader for reader in readers if self._may_be_behind(first, self._facts[reader])]
-        # Beside the data of a reader may be a transpose that its group absorbs, and no other op.
-        return [each for each in readers if first.is_absorbed or value not in self.flow.steps[each].beside]
+        # Beside the data of a reader may be a transpose that its group absorbs, and no other op if no stage holds data.
+        return [
+            each
+            for each in readers
+            if first.is_absorbed or self.holding[each] or value not in self.flow.steps[each].beside
+        ]
 
     def _may_be_behind(self, first: OpStages, second: OpStages) -> bool:
         pair = first, second

@@ -9,6 +9,7 @@ from .graph.graph import FusionNode, is_constant
 from .groups.hardware_groups import Grouping
 from .report import kept_bytes, report_lines
 from .stages.stage_match import Matching
+from .stages.stage_reasons import reason_for_no_group
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,6 @@ def hardware_facts(nodes: Sequence[FusionNode], grouping: Grouping, matching: Ma
         stage_of,
         [kept_bytes(group) for group in grouping.groups],
         ["" if not_joined is None else not_joined.reason for not_joined in first],
-        {op: matching.reason_for_no_group(op) for op in outside},
+        {op: reason_for_no_group(op, matching) for op in outside},
         list(report_lines(nodes, grouping, matching)),
     )

@@ -16,6 +16,7 @@ from .groups.hardware_groups import Grouping, HardwareGroup
 from .groups.traffic import traffic_of
 from .groups.tvm_groups import Partition
 from .stages.stage_match import Matching
+from .stages.stage_reasons import reason_for_no_group
 
 
 def graph_lines(nodes: Sequence[FusionNode], names: Names) -> Iterator[str]:
@@ -40,7 +41,7 @@ def stage_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Match
         line = f"## {node.index}: {op.name}"
         group = grouping.group_of.get(op)
         if group is None:
-            reason = "" if is_constant(op) else f" ({matching.reason_for_no_group(op)})"
+            reason = "" if is_constant(op) else f" ({reason_for_no_group(op, matching)})"
             yield f"{line} in no group{reason}"
         elif op in members:
             not_joined = grouping.reasons.get(op)
@@ -61,7 +62,7 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
     outside = [op for op in ops if op not in grouping.group_of and not is_constant(op)]
     if outside:
         yield f"in no group: {len(outside)}"
-        reasons = Counter(f"  {name_of(op)} ({matching.reason_for_no_group(op)})" for op in outside)
+        reasons = Counter(f"  {name_of(op)} ({reason_for_no_group(op, matching)})" for op in outside)
         yield from (f"{reason}: {count}" for reason, count in reasons.items())
     yield f"bytes that stay on the chip: {sum(map(kept_bytes, groups))}"
     flow = traffic_of(nodes, matching)

@@ -65,14 +65,14 @@ func.func @whole(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4
 // CHECK-NEXT:   ## 9: npu.conv2d added to group 1 on mac (runs on mac, not reachable from out)
 // CHECK-NEXT:   ## 10: npu.unpack added to group 1 on out
 // CHECK-NEXT:   ## 11: npu.constant in no group
-// CHECK-NEXT:   ## 12: npu.add in no group (runs on bias, but not with these operands)
+// CHECK-NEXT:   ## 12: npu.add in no group (runs on bias with channel-constant, but not with a constant as large as the data)
 // CHECK-NEXT:   groups: 3, 2 of them of several ops
 // CHECK-NEXT:     load: 1
 // CHECK-NEXT:     mac: 2
 // CHECK-NEXT:     bias: 1
 // CHECK-NEXT:     out: 2
 // CHECK-NEXT:   in no group: 1
-// CHECK-NEXT:     npu.add (runs on bias, but not with these operands): 1
+// CHECK-NEXT:     npu.add (runs on bias with channel-constant, but not with a constant as large as the data): 1
 // CHECK-NEXT:   bytes that stay on the chip: 4096
 // CHECK-NEXT:   bytes that travel: 14856
 // CHECK-NEXT:   absorbed conversions: 3 of 3, price 520
@@ -88,14 +88,14 @@ func.func @whole(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4
 // COVER-NEXT:   ## 9: npu.conv2d added to group 1 on mac
 // COVER-NEXT:   ## 10: npu.unpack added to group 1 on out
 // COVER-NEXT:   ## 11: npu.constant in no group
-// COVER-NEXT:   ## 12: npu.add in no group (runs on bias, but not with these operands)
+// COVER-NEXT:   ## 12: npu.add in no group (runs on bias with channel-constant, but not with a constant as large as the data)
 // COVER-NEXT:   groups: 2, 2 of them of several ops
 // COVER-NEXT:     mac: 2
 // COVER-NEXT:     bias: 1
 // COVER-NEXT:     out: 2
 // COVER-NEXT:   in no group: 2
 // COVER-NEXT:     npu.pack (no stage runs it): 1
-// COVER-NEXT:     npu.add (runs on bias, but not with these operands): 1
+// COVER-NEXT:     npu.add (runs on bias with channel-constant, but not with a constant as large as the data): 1
 // COVER-NEXT:   bytes that stay on the chip: 4096
 // COVER-NEXT:   bytes that travel: 14856: proved minimum
 // COVER-NEXT:   absorbed conversions: 3 of 3, price 520

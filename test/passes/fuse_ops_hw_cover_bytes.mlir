@@ -11,7 +11,7 @@
 // BYTES-NEXT:    engine: 4
 // BYTES-NEXT:  bytes that stay on the chip: 4096
 // BYTES-NEXT:  bytes that travel: 1536: proved minimum
-// WHY: %a relu and %up upsample are not fused: they are apart in the best groups that were found
+// WHY: %a relu and %up upsample are not fused: no groups with both in one let fewer bytes travel
 // WRONG:      npu-opt: error: argument --fuse-ops-hw: pass 'fuse-ops-hw': option strategy: expected greedy or cover, found 'covr' (did you mean 'cover'?)
 func.func @main(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %a = npu.relu %x : tensor<1x4x4x4xf32>

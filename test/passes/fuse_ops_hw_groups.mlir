@@ -224,13 +224,13 @@ func.func @forms(%x: tensor<1x4x4x4xf32>, %bias: tensor<1x4x1x1xf32>) -> tensor<
 // OPU-NEXT: ## 1: npu.constant collected into group 0
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
 // OPU-NEXT: ## 3: npu.constant in no group
-// OPU-NEXT: ## 4: npu.mul in no group (runs on mul_pre or mul, but not with these operands)
+// OPU-NEXT: ## 4: npu.mul in no group (runs on mul_pre or mul with channel-constant, but not with a constant as large as the data)
 // OPU-NEXT: ## 5: npu.relu added to group 1 on compare (uses no result of the previous group)
 // OPU-NEXT: groups: 2, 0 of them of several ops
 // OPU-NEXT:   ipa: 1
 // OPU-NEXT:   compare: 1
 // OPU-NEXT: in no group: 1
-// OPU-NEXT:   npu.mul (runs on mul_pre or mul, but not with these operands): 1
+// OPU-NEXT:   npu.mul (runs on mul_pre or mul with channel-constant, but not with a constant as large as the data): 1
 // OPU-NEXT: bytes that stay on the chip: 0
 // PLOVER:      @operands
 // PLOVER-NEXT: ## 1: npu.constant collected into group 0

@@ -20,18 +20,18 @@
 // OPU-NEXT:   npu.exp (no stage runs it): 1
 // OPU-NEXT: bytes that stay on the chip: 576
 // PLOVER:      @pads
-// PLOVER-NEXT: ## 2: npu.conv2d in no group (runs on mac, but not with these operands)
-// PLOVER-NEXT: ## 3: npu.pad in no group (runs on frame, but not with these operands)
+// PLOVER-NEXT: ## 2: npu.conv2d in no group (runs on mac with constant, but not with a value as kernel)
+// PLOVER-NEXT: ## 3: npu.pad in no group (runs on frame before mac, but no op of that stage is its only user)
 // PLOVER-NEXT: ## 4: npu.max_pool added to group 0 on pool
-// PLOVER-NEXT: ## 5: npu.conv2d in no group (runs on mac, but not with these operands)
-// PLOVER-NEXT: ## 6: npu.pad in no group (runs on frame, but not with these operands)
+// PLOVER-NEXT: ## 5: npu.conv2d in no group (runs on mac with constant, but not with a value as kernel)
+// PLOVER-NEXT: ## 6: npu.pad in no group (runs on frame before mac, but no op of that stage is its only user)
 // PLOVER-NEXT: ## 7: npu.max_pool added to group 1 on pool (runs on pool, not reachable from pool)
 // PLOVER-NEXT: ## 8: npu.exp in no group (no stage runs it)
 // PLOVER-NEXT: groups: 2, 0 of them of several ops
 // PLOVER-NEXT:   pool: 2
 // PLOVER-NEXT: in no group: 5
-// PLOVER-NEXT:   npu.conv2d (runs on mac, but not with these operands): 2
-// PLOVER-NEXT:   npu.pad (runs on frame, but not with these operands): 2
+// PLOVER-NEXT:   npu.conv2d (runs on mac with constant, but not with a value as kernel): 2
+// PLOVER-NEXT:   npu.pad (runs on frame before mac, but no op of that stage is its only user): 2
 // PLOVER-NEXT:   npu.exp (no stage runs it): 1
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @pads(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>, tensor<1x4x5x4xf32>) {
@@ -76,11 +76,11 @@ func.func @pads(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4
 // PLOVER-NEXT: ## 3: npu.relabel collected into group 0
 // PLOVER-NEXT: ## 4: npu.constant collected into group 0
 // PLOVER-NEXT: ## 5: npu.conv2d added to group 0 on mac
-// PLOVER-NEXT: ## 6: npu.pad in no group (runs on frame, but not with these operands)
+// PLOVER-NEXT: ## 6: npu.pad in no group (runs on frame before mac, but no op of that stage is its only user)
 // PLOVER-NEXT: ## 7: npu.transpose added to group 1 on turn_in (uses no result of the previous group)
 // PLOVER-NEXT: ## 8: npu.constant in no group
 // PLOVER-NEXT: ## 9: npu.conv2d added to group 1 on mac
-// PLOVER-NEXT: ## 10: npu.pad in no group (runs on frame, but not with these operands)
+// PLOVER-NEXT: ## 10: npu.pad in no group (runs on frame before mac, but no op of that stage is its only user)
 // PLOVER-NEXT: ## 11: npu.reshape in no group (is free, but no single group has all its users)
 // PLOVER-NEXT: ## 12: npu.conv2d added to group 2 on mac (runs on mac, not reachable from mac)
 // PLOVER-NEXT: ## 13: npu.relu added to group 3 on activate (uses no result of the previous group)
@@ -90,7 +90,7 @@ func.func @pads(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4
 // PLOVER-NEXT:   mac: 3
 // PLOVER-NEXT:   activate: 1
 // PLOVER-NEXT: in no group: 3
-// PLOVER-NEXT:   npu.pad (runs on frame, but not with these operands): 2
+// PLOVER-NEXT:   npu.pad (runs on frame before mac, but no op of that stage is its only user): 2
 // PLOVER-NEXT:   npu.reshape (is free, but no single group has all its users): 1
 // PLOVER-NEXT: bytes that stay on the chip: 240
 func.func @passed(%x: tensor<1x4x6x1xf32>) -> (tensor<1x1x5x6xf32, #npu.layout<NCHW>>, tensor<1x1x6x5xf32>, tensor<1x1x5x6xf32>, tensor<1x1x5x6xf32>) {
@@ -127,14 +127,14 @@ func.func @passed(%x: tensor<1x4x6x1xf32>) -> (tensor<1x1x5x6xf32, #npu.layout<N
 // OPU-NEXT: bytes that stay on the chip: 256
 // PLOVER:      @sequence
 // PLOVER-NEXT: ## 2: npu.constant in no group
-// PLOVER-NEXT: ## 3: npu.conv2d in no group (runs on mac, but not with these operands)
+// PLOVER-NEXT: ## 3: npu.conv2d in no group (runs on mac with constant, but not with a value as kernel)
 // PLOVER-NEXT: ## 4: npu.add added to group 0 on shift
-// PLOVER-NEXT: ## 5: npu.sub in no group (runs on shift or join, but not with these operands)
+// PLOVER-NEXT: ## 5: npu.sub in no group (runs on shift with channel-constant or join with tensor, but not with a constant per channel)
 // PLOVER-NEXT: groups: 1, 0 of them of several ops
 // PLOVER-NEXT:   shift: 1
 // PLOVER-NEXT: in no group: 2
-// PLOVER-NEXT:   npu.conv2d (runs on mac, but not with these operands): 1
-// PLOVER-NEXT:   npu.sub (runs on shift or join, but not with these operands): 1
+// PLOVER-NEXT:   npu.conv2d (runs on mac with constant, but not with a value as kernel): 1
+// PLOVER-NEXT:   npu.sub (runs on shift with channel-constant or join with tensor, but not with a constant per channel): 1
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @sequence(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
   %bias = npu.constant dense<0.5> : tensor<1x4x1x1xf32>
@@ -149,19 +149,19 @@ func.func @sequence(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<
 /// A value of one element that comes at run time is neither a constant nor a tensor to the stages that add.
 // OPU:      @scalar
 // OPU-NEXT: ## 2: npu.relu added to group 0 on compare
-// OPU-NEXT: ## 3: npu.add in no group (runs on add_pre or add or res_add, but not with these operands)
+// OPU-NEXT: ## 3: npu.add in no group (runs on add_pre or add with channel-constant or res_add with tensor, but not with a value of one element)
 // OPU-NEXT: groups: 1, 0 of them of several ops
 // OPU-NEXT:   compare: 1
 // OPU-NEXT: in no group: 1
-// OPU-NEXT:   npu.add (runs on add_pre or add or res_add, but not with these operands): 1
+// OPU-NEXT:   npu.add (runs on add_pre or add with channel-constant or res_add with tensor, but not with a value of one element): 1
 // OPU-NEXT: bytes that stay on the chip: 0
 // PLOVER:      @scalar
 // PLOVER-NEXT: ## 2: npu.relu added to group 0 on activate
-// PLOVER-NEXT: ## 3: npu.add in no group (runs on shift or join, but not with these operands)
+// PLOVER-NEXT: ## 3: npu.add in no group (runs on shift with channel-constant or join with tensor, but not with a value of one element)
 // PLOVER-NEXT: groups: 1, 0 of them of several ops
 // PLOVER-NEXT:   activate: 1
 // PLOVER-NEXT: in no group: 1
-// PLOVER-NEXT:   npu.add (runs on shift or join, but not with these operands): 1
+// PLOVER-NEXT:   npu.add (runs on shift with channel-constant or join with tensor, but not with a value of one element): 1
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @scalar(%x: tensor<1x4x4x4xf32>, %s: tensor<f32>) -> tensor<1x4x4x4xf32> {
   %a = npu.relu %x : tensor<1x4x4x4xf32>
@@ -177,24 +177,24 @@ func.func @scalar(%x: tensor<1x4x4x4xf32>, %s: tensor<f32>) -> tensor<1x4x4x4xf3
 // OPU-NEXT: ## 3: npu.constant collected into group 0
 // OPU-NEXT: ## 4: npu.add added to group 0 on add
 // OPU-NEXT: ## 5: npu.constant in no group
-// OPU-NEXT: ## 6: npu.add in no group (runs on add_pre or add or res_add, but not with these operands)
+// OPU-NEXT: ## 6: npu.add in no group (runs on add_pre or add with channel-constant or res_add with tensor, but not with a constant that is repeated)
 // OPU-NEXT: groups: 1, 1 of them of several ops
 // OPU-NEXT:   ipa: 1
 // OPU-NEXT:   add: 1
 // OPU-NEXT: in no group: 1
-// OPU-NEXT:   npu.add (runs on add_pre or add or res_add, but not with these operands): 1
+// OPU-NEXT:   npu.add (runs on add_pre or add with channel-constant or res_add with tensor, but not with a constant that is repeated): 1
 // OPU-NEXT: bytes that stay on the chip: 256
 // PLOVER:      @axes
-// PLOVER-NEXT: ## 2: npu.conv2d in no group (runs on mac, but not with these operands)
+// PLOVER-NEXT: ## 2: npu.conv2d in no group (runs on mac with constant, but not with a value as kernel)
 // PLOVER-NEXT: ## 3: npu.constant collected into group 0
 // PLOVER-NEXT: ## 4: npu.add added to group 0 on shift
 // PLOVER-NEXT: ## 5: npu.constant in no group
-// PLOVER-NEXT: ## 6: npu.add in no group (runs on shift or join, but not with these operands)
+// PLOVER-NEXT: ## 6: npu.add in no group (runs on shift with channel-constant or join with tensor, but not with a constant that is repeated)
 // PLOVER-NEXT: groups: 1, 0 of them of several ops
 // PLOVER-NEXT:   shift: 1
 // PLOVER-NEXT: in no group: 2
-// PLOVER-NEXT:   npu.conv2d (runs on mac, but not with these operands): 1
-// PLOVER-NEXT:   npu.add (runs on shift or join, but not with these operands): 1
+// PLOVER-NEXT:   npu.conv2d (runs on mac with constant, but not with a value as kernel): 1
+// PLOVER-NEXT:   npu.add (runs on shift with channel-constant or join with tensor, but not with a constant that is repeated): 1
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @axes(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>, %k: tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>> {
   %channels = npu.constant dense<0.5> : tensor<1x1x1x4xf32, #npu.layout<NHWC>>

@@ -323,11 +323,11 @@ func.func @constant_residual(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
 // OPU:      @constant_rows
 // OPU-NEXT: ## 1: npu.max_pool added to group 0 on pool
 // OPU-NEXT: ## 2: npu.constant in no group
-// OPU-NEXT: ## 3: npu.add in no group (runs on add_pre or add or res_add, but not with these operands)
+// OPU-NEXT: ## 3: npu.add in no group (runs on add_pre or add with channel-constant or res_add with tensor, but not with a constant that is repeated)
 // OPU-NEXT: groups: 1, 0 of them of several ops
 // OPU-NEXT:   pool: 1
 // OPU-NEXT: in no group: 1
-// OPU-NEXT:   npu.add (runs on add_pre or add or res_add, but not with these operands): 1
+// OPU-NEXT:   npu.add (runs on add_pre or add with channel-constant or res_add with tensor, but not with a constant that is repeated): 1
 // OPU-NEXT: bytes that stay on the chip: 0
 func.func @constant_rows(%x: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32> {
   %rows = npu.constant dense<[[[[1.0], [2.0], [3.0], [4.0]]]]> : tensor<1x1x4x1xf32>

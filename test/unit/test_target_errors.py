@@ -373,7 +373,7 @@ CASES = [
     (
         "add with tensor",
         "add with any",
-        "34: unknown operand kind 'any'; expected 'constant', 'channel-constant', 'scalar' or 'tensor'",
+        "34: unknown operand kind 'any'; expected 'constant', 'channel-constant', 'channel-values', 'scalar', 'tensor' or 'own'",
     ),
     ("add with tensor", "pad with scalar", "34: 'pad' has one operand, so 'with scalar' has no meaning"),
     ("pad before pool", "pad before pol", "30: unknown stage 'pol'; did you mean 'pool'?"),
@@ -382,7 +382,7 @@ CASES = [
         "add with tensor",
         "add a tensor",
         "34: 'add a tensor' is not a rule: expected 'op', 'op before stage' or 'op with' "
-        "'constant', 'channel-constant', 'scalar' or 'tensor'",
+        "'constant', 'channel-constant', 'channel-values', 'scalar', 'tensor' or 'own'",
     ),
     ("[stages.act]", "[stage.act]", "37: unknown key 'stage'; did you mean 'stages'?"),
     # Not TOML at all.
@@ -462,8 +462,8 @@ def test_an_unknown_target_name():
     )
     with pytest.raises(
         TargetError,
-        match=r"^unknown target 'xyz'; expected 'bm1684x', 'brick', 'daven', 'ethos-u55', 'ethos-u85',"
-        r" 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rk3588' or 'torch' ",
+        match=r"^unknown target 'xyz'; expected 'bm1684x', 'brick', 'daven', 'dunlin', 'ethos-u55',"
+        r" 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rk3588' or 'torch' ",
     ):
         load("xyz")
 
@@ -573,10 +573,35 @@ EXTENSIONS = [
     ('"litert"', "1", "3: 'extends' must be a text, found a number"),
     (
         '"litert"',
-        '"litert"\nfree = []',
-        "4: 'free' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs', 'transposes',"
-        " 'integers-only', 'nchwc', 'optimize', 'whole', 'ranks' or 'file'",
+        '"litert"\n[preferred]',
+        "4: 'preferred' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs', 'transposes',"
+        " 'integers-only', 'nchwc', 'optimize', 'whole', 'free', 'ranks', 'file', 'data-flow' or 'stages'",
     ),
+    ('"litert"', '"litert"\n[stages.act]\nruns = ["relu"]', "1: 'data-flow' is missing: it must be a table"),
+    ('"litert"', '"litert"\n[data-flow]\nroot = "a"\nedges = []', "1: 'stages' is missing: it must be a table"),
+    ('"litert"', '"opu"\nfree = ["relu"]', "4: 'relu' cannot be free: a stage runs it"),
+    (
+        '"litert"',
+        '"opu"\n[stages.pool]\nruns = ["reshape"]',
+        "4: a stage runs 'reshape', which is free in 'opu': say 'free'",
+    ),
+    (
+        '"litert"',
+        '"opu"\n[stages.extra]\nruns = ["exp"]',
+        "4: no edge leads from the root 'concat' to the stage 'extra'",
+    ),
+    (
+        '"litert"',
+        '"opu"\n[data-flow]\nroot = "pool_pad"\nedges = ["pool_pad > compare"]',
+        "opu.toml:94: unknown stage 'pool'",
+    ),
+    (
+        '"litert"',
+        '"opu"\n[stages.pool]\nruns = ["exp with own"]',
+        "5: 'exp' has one operand, so 'with own' has no meaning",
+    ),
+    ('"litert"', '"opu"\n[stages.pool]\nruns = ["mul with owm"]', "5: unknown operand kind 'owm'; did you mean 'own'?"),
+    ('"litert"', '"opu"\n[stages.pool]\nruns = ["exp"]\nholds = 1', "6: 'holds' must be true or false, found a number"),
 ]
 
 
@@ -586,4 +611,4 @@ def test_errors_in_files_that_extend_another(old: str, new: str, message: str, t
     file.write_text(EXTENDING.replace(old, new))
     with pytest.raises(TargetError) as caught:
         load(file)
-    assert f"{file}:{message}" in str(caught.value)
+    assert f"{'' if message.startswith('opu.toml') else f'{file}:'}{message}" in str(caught.value)

@@ -42,7 +42,7 @@ def edges(target: Target) -> list[tuple[str, str]]:
 
 
 def test_shipped_targets():
-    invented, of_onnx = "brick daven plover", "bm1684x onnx onnxruntime ort-nchwc ort-nchwc8 rk3588"
+    invented, of_onnx = "brick daven dunlin plover", "bm1684x onnx onnxruntime ort-nchwc ort-nchwc8 rk3588"
     names = sorted(f"{invented} {of_onnx} ethos-u55 ethos-u85 litert opu torch".split())
     assert list(available()) == names
     assert [load(name).name for name in available()] == names
@@ -78,6 +78,34 @@ def test_demands_replace_those_of_the_base_op_by_op(tmp_path: Path):
     assert target.cost == "count"
     assert target.demands["npu.lrn"] != base.demands["npu.lrn"]
     assert target.demands["npu.softmax"] == base.demands["npu.softmax"]
+
+
+def test_stages_are_added_one_by_one(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    head = 'name = "mine"\ndescription = "Mine"\nextends = "opu"\n'
+    file.write_text(head + '[stages.pool]\nruns = ["exp", "mul with own"]\nholds = true\n')
+    target, base = load(file), load("opu")
+    assert list(target.stages) == list(base.stages)
+    assert {name for name in base.stages if target.stages[name] != base.stages[name]} == {"pool"}
+    assert (target.stages["pool"].successors, target.stages["pool"].holds) == (base.stages["pool"].successors, True)
+    assert (target.has_own_rules, base.has_own_rules, base.stages["pool"].holds) == (True, False, False)
+    assert (target.root, target.free_ops, target.forbids_escaping) == (base.root, base.free_ops, False)
+
+
+def test_a_data_flow_leaves_out_stages_of_the_base(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    head = 'name = "mine"\ndescription = "Mine"\nextends = "opu"\nfree = ["reshape", "cast"]\n'
+    flow = '[data-flow]\nroot = "ipa"\nedges = ["ipa > compare > table"]\nforbids-escaping = true\n'
+    file.write_text(f'{head}{flow}[stages.table]\nruns = ["exp"]\n')
+    target = load(file)
+    assert target.root == target.stages["ipa"]
+    assert {name: stage.successors for name, stage in target.stages.items()} == {
+        "ipa": ("compare",),
+        "compare": ("table",),
+        "table": (),
+    }
+    assert target.forbids_escaping
+    assert target.is_free("npu.cast")
 
 
 BASE = """name = "base"

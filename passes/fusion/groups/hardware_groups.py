@@ -110,6 +110,18 @@ def hardware_groups(nodes: Sequence[FusionNode], matching: Matching, fused: Cont
     return Grouping(walk.groups, walk.reasons)
 
 
+class _Collected(NamedTuple):
+    """The ops collected for an op, users first, and what the op reads of the group."""
+
+    ops: list[Operation]
+    reads_group: bool
+    reads_beside: bool
+    """True if it reads a result of the group beside its data."""
+    reads_both_factors: bool
+    cycle_through: Operation | None
+    """The op that would close a cycle."""
+
+
 class _Walk:
     def __init__(self, nodes: Sequence[FusionNode], matching: Matching, fused: Container[Operation]) -> None:
         self.groups: list[HardwareGroup] = []
@@ -151,14 +163,14 @@ class _Walk:
             if reason is None:
                 self.reasons.pop(op, None)
                 return place + 1
-            if self._matching.is_absorbed_only(op):
+            if not self._matching.may_begin(op):
                 self._leave_outside(op)
                 return place + 1
             self.reasons[op] = NotJoined(self._latest, reason)
             resumed = self._finish_latest(place)
             if resumed != place:
                 return resumed
-        if self._matching.is_absorbed_only(op):
+        if not self._matching.may_begin(op):
             return place + 1
         self._latest = HardwareGroup()
         self._used_by_latest.clear()
@@ -183,19 +195,23 @@ class _Walk:
 
     def _join(self, op: Operation, group: HardwareGroup) -> str | None:
         """Add an op to a group; return the reason if it cannot join."""
-        stage = self._matching.find(op, group.last_stage, group.uses)
+        reads_own = not self._matching.own_stages(op) or self._reads_own(op, group)
+        stage = self._matching.find(op, group.last_stage, group.uses, reads_own=reads_own)
         if stage is None:
-            return self._reason_for_no_stage(op, group)
-        collected, reads_group, reads_beside, cycle_through = self._collected(op, group, stage)
-        if reads_beside:
+            return self._reason_for_no_stage(op, group, reads_own)
+        found = self._collected(op, group, stage)
+        if found.reads_beside and not stage.holds:
+            stage = self._matching.find(op, group.last_stage, group.uses, reads_own=reads_own, needs_holding=True)
+            found = found if stage is None else self._collected(op, group, stage)
+        if stage is None or found.reads_both_factors:
             return "uses a result of the previous group beside its data"
-        if group.members and not reads_group:
+        if group.members and not found.reads_group:
             return "uses no result of the previous group"
-        if cycle_through is not None:
-            return f"would make a cycle: {cycle_through.name}, outside the group, depends on it"
-        group.add(Member(op, stage, tuple(collected), self._matching.takes_use(stage, op)))
+        if found.cycle_through is not None:
+            return f"would make a cycle: {found.cycle_through.name}, outside the group, depends on it"
+        group.add(Member(op, stage, tuple(found.ops), self._matching.takes_use(stage, op)))
         # The collected ops are in the order users first.
-        for each in (op, *collected):
+        for each in (op, *found.ops):
             self._group_of[each] = group
             self._dependents.discard(each)
             self._used_by_latest.update(producers_of(each))
@@ -204,19 +220,23 @@ class _Walk:
                 self._first_readers[producer] = min(place, self._first_readers.get(producer, place))
         return None
 
-    def _reason_for_no_stage(self, op: Operation, group: HardwareGroup) -> str:
-        spent = self._matching.find(op, group.last_stage, {})
+    def _reads_own(self, op: Operation, group: HardwareGroup) -> bool:
+        """True if all values that an op reads are results of a group."""
+        owners = (value.owner for value in self._matching.sources(op))
+        return all(isinstance(owner, Operation) and self._group_of.get(owner) is group for owner in owners)
+
+    def _reason_for_no_stage(self, op: Operation, group: HardwareGroup, reads_own: bool) -> str:
+        spent = self._matching.find(op, group.last_stage, {}, reads_own=reads_own)
         if spent is not None:
             return f"runs on {spent.name}, which is full (at most {spent.uses} ops of a group)"
+        if not reads_own and (stage := self._matching.find(op, group.last_stage, {})) is not None:
+            return f"runs on {stage.name}, but only if all operands are results of the group"
         runs = " or ".join(each.name for each in self._matching.stages_for(op))
         last = group.last_stage
         return f"runs on {runs}" if last is None else f"runs on {runs}, not reachable from {last.name}"
 
-    def _collected(
-        self, op: Operation, group: HardwareGroup, stage: Stage
-    ) -> tuple[list[Operation], bool, bool, Operation | None]:
-        """The ops collected for an op, whether it uses results of the group, also beside its data, and the op that
-        would close a cycle.
+    def _collected(self, op: Operation, group: HardwareGroup, stage: Stage) -> _Collected:
+        """The ops collected for an op.
 
         A producer is collected if it has no other users, or if it depends on the group and values may leave the group.
         Users are visited before producers, so each op is visited once, and none above a producer with other users.
@@ -265,7 +285,7 @@ class _Walk:
                 reads[above] += 1
                 first_readers[above] = min(first, first_readers.get(above, here))
                 turned.update([above] * is_turned)
-        return collected, reads_group, reads_beside or len(flowing) > 1, cycle_through
+        return _Collected(collected, reads_group, reads_beside, len(flowing) > 1, cycle_through)
 
     def _leaves_data(self, op: Operation) -> bool:
         """True if an op that is collected moves no data while it is loaded."""

@@ -40,6 +40,10 @@ class OpStages(NamedTuple):
     """True for a transpose that a group of its users collects."""
     spends: int
     """The stages of which it takes a use, as a set of bits."""
+    own: int = 0
+    """The stages that run it only if its operands are results of its group, as a set of bits."""
+    holding: int = 0
+    """The stages that run it behind results of its group which it reads beside its data, as a set of bits."""
 
     @property
     def is_absorbed(self) -> bool:
@@ -50,6 +54,11 @@ class OpStages(NamedTuple):
     def is_grouped(self) -> bool:
         """True if it may be in a group."""
         return bool(self.runs) or self.is_absorbed
+
+    @property
+    def beginning(self) -> tuple[int, ...]:
+        """The stages on which it may begin a group."""
+        return tuple(stage for stage in self.runs if not self.own >> stage & 1) if self.own else self.runs
 
 
 class Matching:
@@ -66,21 +75,34 @@ class Matching:
         """True for ops of one element that read what a stage computes."""
         self._in_groups: dict[Operation, OpStages] = {}
         self._on_stages: dict[tuple[str, ...], OpStages] = {}
-        """The stages in groups of ops that are no transposes, by the names of those that run them."""
+        """The stages in groups of ops that are no transposes, by the names of those that run them, then of those that
+        run them on results of their group alone."""
+        self._own: dict[Operation, frozenset[str]] = {}
 
-    def find(self, op: Operation, last: Stage | None, uses: Mapping[str, int]) -> Stage | None:
+    def find(
+        self,
+        op: Operation,
+        last: Stage | None,
+        uses: Mapping[str, int],
+        *,
+        reads_own: bool = True,
+        needs_holding: bool = False,
+    ) -> Stage | None:
         """The nearest stage after `last` that runs an op; without `last` the search starts at the root.
 
         Stages may be skipped. Equally near stages are tried in the order of their edges in the target's file. `uses` is
-        the number of ops of the group that each stage runs already.
+        the number of ops of the group that each stage runs already. `reads_own` says that the operands of the op are
+        results of the group, and `needs_holding` that it reads one of them beside its data.
         """
         waiting = deque([self.target.root] if last is None else self.target.successors(last))
         seen, running = set[str](), self._stages_of(op)
+        left_out = frozenset[str]() if reads_own else self.own_stages(op)
         while waiting:
             stage = waiting.popleft()
             if stage is None or stage.name in seen:
                 continue
-            if stage.name in running and self._has_use(stage, op, uses):
+            is_able = stage.name in running and stage.name not in left_out and (stage.holds or not needs_holding)
+            if is_able and self._has_use(stage, op, uses):
                 return stage
             seen.add(stage.name)
             waiting += self.target.successors(stage)
@@ -93,6 +115,35 @@ class Matching:
         """The stages that run an op with the operands it has."""
         return list(self._stages_of(op).values())
 
+    def own_stages(self, op: Operation) -> frozenset[str]:
+        """The stages that run an op only if its operands are results of its group."""
+        if not self.target.has_own_rules:
+            return frozenset()
+        if op not in self._own:
+            running = self._stages_of(op).values()
+            self._own[op] = frozenset(stage.name for stage in running if self._is_for_own(stage, op))
+        return self._own[op]
+
+    def _is_for_own(self, stage: Stage, op: Operation) -> bool:
+        rules = stage.rules_for(name_of(op))
+        others = (rule for rule in rules if rule.operand_kind is not OperandKind.OWN)
+        return len(rules) > 0 and not any(self._fits(rule, op) for rule in others)
+
+    def sources(self, op: Operation) -> list[SSAValue]:
+        """The values that an op reads, behind ops that move nothing; constants are left out."""
+        found: dict[SSAValue, None] = {}
+        waiting, seen = list(op.operands), set[SSAValue]()
+        while waiting:
+            value = waiting.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            if isinstance(value.owner, Operation) and self.moves_nothing(value.owner):
+                waiting += value.owner.operands
+            else:
+                found[value] = None
+        return list(found)
+
     def absorbing(self, op: Operation) -> list[Stage]:
         """The stages that absorb a transpose: it takes no use there, and each operand that is loaded may have one."""
         stages = self.target.absorbing_stages
@@ -104,6 +155,10 @@ class Matching:
         """True if no stage runs a transpose, but one absorbs it."""
         absorbing = self.absorbing(op)
         return bool(absorbing) and len(absorbing) == len(self._stages_of(op))
+
+    def may_begin(self, op: Operation) -> bool:
+        """True if an op that has stages may begin a group on one of them."""
+        return not self.is_absorbed_only(op) and len(self.own_stages(op)) < len(self._stages_of(op))
 
     def takes_use(self, stage: Stage, op: Operation) -> bool:
         """True if an op counts as one of those that a stage may run."""
@@ -125,7 +180,7 @@ class Matching:
         return known
 
     def _on_stages_of(self, op: Operation) -> OpStages:
-        stages = tuple(self._stages_of(op)) if self.has_stage(op) else ()
+        stages = (*self._stages_of(op), "", *sorted(self.own_stages(op))) if self.has_stage(op) else ()
         if stages not in self._on_stages:
             self._on_stages[stages] = self._found_in_groups(op)
         return self._on_stages[stages]
@@ -136,7 +191,9 @@ class Matching:
         spent = order.bits(stage for stage in stages if stage.uses is not None and self.takes_use(stage, op))
         entries = order.bits(self.absorbing(op))
         runs = tuple(order.number[stage.name] for stage in stages)
-        return OpStages(runs, entries, self.is_free_transpose(op), spent)
+        own = order.bits(stage for stage in stages if stage.name in self.own_stages(op))
+        holding = order.bits(stage for stage in stages if stage.holds)
+        return OpStages(runs, entries, self.is_free_transpose(op), spent, own, holding)
 
     def _stages_of(self, op: Operation) -> Mapping[str, Stage]:
         if (known := self._stages.get(op)) is not None:
@@ -205,14 +262,7 @@ class Matching:
         """
         if isinstance(op, RelabelOp) or self.target.is_free(name_of(op)):
             return True
-        return isinstance(op, ReshapeOp) and (moves_unit_axes_only(op) or self._is_constant(op.input))
-
-    def reason_for_no_group(self, op: Operation) -> str:
-        """The reason why an op that is in no group has none."""
-        if self.needs_no_stage(op):
-            return "is free, but no single group has all its users"
-        stages = " or ".join(stage.name for stage in self.target.stages_running(name_of(op)))
-        return f"runs on {stages}, but not with these operands" if stages else "no stage runs it"
+        return isinstance(op, ReshapeOp) and (moves_unit_axes_only(op) or self.is_constant(op.input))
 
     def _runs(self, stage: Stage, op: Operation) -> bool:
         """True if a stage runs an op with the operands it has."""
@@ -249,7 +299,7 @@ class Matching:
         return all(
             self._is_of_kind(kind, other, op, data)
             for place, other in enumerate(op.operands)
-            if place != data or kind is OperandKind.TENSOR
+            if place != data or kind in (OperandKind.TENSOR, OperandKind.OWN)
         )
 
     def _is_of_kind(self, kind: OperandKind, value: SSAValue, op: Operation, data: int) -> bool:
@@ -257,17 +307,25 @@ class Matching:
             case OperandKind.ANY:
                 return True
             case OperandKind.CONSTANT:
-                return self._is_constant(value)
+                return self.is_constant(value)
             case OperandKind.CHANNEL_CONSTANT:
-                return self._is_constant(value) and _is_per_channel(value, self.layouts.of(op, data))
+                return self.is_constant(value) and _is_per_channel(value, self.layouts.of(op, data))
+            case OperandKind.OWN:
+                return not self.is_constant(value)
+            case OperandKind.CHANNEL_VALUES:
+                return _is_per_channel(value, self.layouts.of(op, data))
             case OperandKind.SCALAR:
                 return has_one_element(value)
-            case OperandKind.TENSOR if self._is_constant(value):
+            case OperandKind.TENSOR if self.is_constant(value):
                 return value is not op.operands[data] and not has_one_element(value) and value not in values_beside(op)
             case OperandKind.TENSOR:
                 return not has_one_element(value)
 
-    def _is_constant(self, value: SSAValue) -> bool:
+    def is_per_channel(self, op: Operation, place: int, data: int) -> bool:
+        """True if an operand has one element, or one per channel of another one, the data."""
+        return _is_per_channel(op.operands[place], self.layouts.of(op, data))
+
+    def is_constant(self, value: SSAValue) -> bool:
         """True if a value is a constant, also through relabels, reshapes, transposes and packs."""
         origin = self.origins.of(value)
         while isinstance(origin.owner, PackingOp):

@@ -9,7 +9,6 @@ from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.traits import is_side_effect_free
 
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import RelabelOp
@@ -21,6 +20,7 @@ from ...common.demands.target_rules import TargetRules
 from ..graph.graph import is_constant
 from .operand_layouts import OperandLayouts
 from .stage_match import Matching
+from .stage_reasons import reason_for_no_stage
 
 
 @dataclass(frozen=True)
@@ -99,11 +99,10 @@ class TargetUse:
             yield OpFinding(ops[0], f"{reason}, {_times(ops)}")
 
     def _reason(self, op: Operation) -> str:
-        stages = " or ".join(stage.name for stage in self._target.stages_running(name_of(op)))
-        if not stages:
-            return f"no stage runs '{short_name(name_of(op))}'"
-        why = "with these operands" if is_side_effect_free(op) else "with its side effects"
-        return f"'{short_name(name_of(op))}' runs on {stages}, but not {why}"
+        name = short_name(name_of(op))
+        if not self._target.stages_running(name_of(op)):
+            return f"no stage runs '{name}'"
+        return f"'{name}' {reason_for_no_stage(op, self._matching)}"
 
 
 def _is_nothing(op: Operation) -> bool:

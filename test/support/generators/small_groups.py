@@ -30,7 +30,9 @@ def random_hardware(rng: Random, folder: Path, demands: str = "") -> Target:
     stages: dict[str, str] = {}
     for name in names:
         runs = rng.sample([*ONE[:3], *TWO], rng.randint(1, 3))
+        runs = [f"{op} with own" if op in TWO and rng.random() < 0.25 else op for op in runs]
         stages[name] = f"runs = {runs}" + (f"\nuses = {rng.randint(1, 2)}" if rng.random() < 0.4 else "")
+        stages[name] += "\nholds = true" if rng.random() < 0.2 else ""
     mode = rng.choice(MODES)
     turning = rng.sample(names, rng.choice((1, 2, 2))) if mode in ("absorbs", "runs") else ()
     for name in turning:

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
-from support.oracles.legal_groups import absorbs, factors_of, operands_beside, price_on
+from support.oracles.legal_groups import absorbs, factors_of, is_for_own, operands_beside, price_on
 
 FREE = ("npu.reshape",)
 
@@ -42,6 +42,10 @@ class SmallProgram:
 
     def is_free(self, op: Operation) -> bool:
         return isinstance(op, TransposeOp) and self.target.is_free(op.name)
+
+    def is_kept_out(self, op: Operation) -> bool:
+        """True for an op that all stages run behind others of its group only."""
+        return bool(self.stages(op)) and all(is_for_own(self.target.stages[name], op) for name in self.stages(op))
 
     def loading(self, op: Operation) -> list[str]:
         """The stages that absorb a transpose."""
@@ -100,7 +104,10 @@ class SmallProgram:
         """The bytes that travel without prices, and the number of groups; a free transpose alone is none."""
         inside = set(chain(*groups))
         parts = [*groups, *(frozenset([op]) for op in self.ops if op not in inside)]
-        return sum(map(self._bytes, parts)), sum(not all(map(self.is_free, group)) for group in groups)
+        return sum(map(self._bytes, parts)), sum(not self._is_none(group) for group in groups)
+
+    def _is_none(self, group: frozenset[Operation]) -> bool:
+        return all(map(self.is_free, group)) or (len(group) == 1 and all(map(self.is_kept_out, group)))
 
     def _bytes_of(self, part: frozenset[Operation]) -> int:
         """The bytes that a group, or an op in none, reads and writes."""
@@ -120,7 +127,8 @@ class SmallProgram:
         """The least price of the transposes of a group; nothing if it has no other ops."""
         if not any(stage.price for stage in self.target.stages.values()):
             return 0
-        return 0 if all(isinstance(op, TransposeOp) for op in part) else min(self._prices(part))
+        is_free = self._is_none(part) or all(isinstance(op, TransposeOp) for op in part)
+        return 0 if is_free else min(self._prices(part))
 
     def _prices(self, part: frozenset[Operation]) -> Iterator[int]:
         """The price of each way to run a group."""
@@ -137,7 +145,8 @@ class SmallProgram:
             return
         for order in self._orders((), part - {*carried}, carried, frozenset()):
             if not self._escapes(order, carried):
-                yield from self._on_stages(order, frozenset(carried), None, {})
+                able = tuple(self._able(order, carried))
+                yield from self._on_stages(tuple(zip(order, able, strict=True)), frozenset(carried), None, {})
 
     def _orders(
         self,
@@ -152,7 +161,7 @@ class SmallProgram:
         for op in self.grouped:
             if op not in rest or self._above(op, carried) & rest or (order and not self._owners(op) & before):
                 continue
-            if self._reads_beside(op, carried, before):
+            if self._reads_beside(op, carried, before) and not self._holding(op, carried, before):
                 continue
             seen = before | {op, *(each for each in carried if each in self._above(op, carried))}
             seen |= {each for each in carried if self._above(each, carried) & seen}
@@ -162,6 +171,24 @@ class SmallProgram:
         """True if an op needs a value of its group whole, or one that is loaded for another op."""
         factors = [self._comes_from(factor, carried, before) for factor in self._factors[op]]
         return self._comes_from(self._beside[op], carried, before) or factors == [True, True]
+
+    def _holding(self, op: Operation, carried: Collection[Operation], before: Collection[Operation]) -> Collection[str]:
+        """The stages that run an op behind results of its group which it reads beside its data."""
+        factors = [self._comes_from(factor, carried, before) for factor in self._factors[op]]
+        return [] if factors == [True, True] else [s for s in self.stages(op) if self.target.stages[s].holds]
+
+    def _able(self, order: Sequence[Operation], carried: Collection[Operation]) -> Iterator[Collection[str]]:
+        """The stages that run each op of an order, by what it reads of the ops before it."""
+        before = frozenset[Operation]()
+        for op in order:
+            able = self.stages(op)
+            if self._reads_beside(op, carried, before):
+                able = self._holding(op, carried, before)
+            if not all(value.owner in before for value in self.reads[op]):
+                able = [name for name in able if not is_for_own(self.target.stages[name], op)]
+            yield able
+            before |= {op, *(each for each in carried if each in self._above(op, carried))}
+            before |= {each for each in carried if self._above(each, carried) & before}
 
     def _comes_from(
         self, values: Collection[SSAValue], carried: Collection[Operation], before: Collection[Operation]
@@ -184,15 +211,19 @@ class SmallProgram:
         return found
 
     def _on_stages(
-        self, order: Sequence[Operation], waiting: frozenset[Operation], last: str | None, uses: Mapping[str, int]
+        self,
+        order: Sequence[tuple[Operation, Collection[str]]],
+        waiting: frozenset[Operation],
+        last: str | None,
+        uses: Mapping[str, int],
     ) -> Iterator[int]:
         """The price of each way to run ops in this order; those that wait are loaded for their first reader."""
         if not order:
             yield 0
             return
-        op = order[0]
+        op, able = order[0]
         loaded = [each for each in waiting if each in self._owners(op) and not self.is_free(each)]
-        for stage in self.stages(op):
+        for stage in able:
             limit, used = self.target.stages[stage].uses, uses.get(stage, 0) + (stage not in self.loading(op))
             if last is not None and not self.leads(last, stage):
                 continue

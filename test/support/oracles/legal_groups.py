@@ -22,7 +22,8 @@ def faults(block: Block, grouping: Grouping, target: Target) -> list[str]:
     found = [] if len(ops) == len(set(ops)) else ["an op is in two groups"]
     found += [f"{op.name} has effects" for op in ops if not is_side_effect_free(op)]
     for group in grouping.groups:
-        found += [*_wrong_stages(group, target), *_unconnected(group), *_read_before(group, target), *_beside(group)]
+        found += [*_wrong_stages(group, target), *_unconnected(group), *_read_before(group, target)]
+        found += [*_beside(group), *_without_own(group)]
         if target.forbids_escaping:
             found += _escaping(group)
     if not is_acyclic(block, [group.ops for group in grouping.groups]):
@@ -88,6 +89,30 @@ def absorbs(stage: Stage, op: Operation) -> bool:
     if not isinstance(op, AnyTransposeOp) or isinstance(stage.absorbs, bool):
         return isinstance(op, AnyTransposeOp) and stage.absorbs is True
     return transpose_holds(stage.absorbs.text, op)
+
+
+def is_for_own(stage: Stage, op: Operation) -> bool:
+    """True if a stage runs an op, or any other of its name, on results of its group alone."""
+    rules = stage.rules_for(name_of(op))
+    return bool(rules) and all(rule.operand_kind.value == "own" for rule in rules)
+
+
+def _without_own(group: HardwareGroup) -> Iterator[str]:
+    """The members that read other values than results of their group on a stage that runs them on these alone."""
+    inside = {op for member in group.members for op in (*member.collected, member.op)}
+    members = {member.op for member in group.members}
+    for member in group.members:
+        if is_for_own(member.stage, member.op):
+            read = [*member.op.operands]
+            while any(value.owner in inside - members for value in read):
+                read = [each for value in read for each in (_behind_one(value, inside - members))]
+            if not all(value.owner in members for value in read):
+                yield f"{member.op.name} reads other values than results of its group"
+
+
+def _behind_one(value: SSAValue, collected: Collection[Operation]) -> Sequence[SSAValue]:
+    owner = value.owner
+    return [*owner.operands] if isinstance(owner, Operation) and owner in collected else [value]
 
 
 def price_on(stage: Stage, op: Operation) -> int:
@@ -160,6 +185,8 @@ def _beside(group: HardwareGroup) -> Iterator[str]:
     members = {member.op for member in group.members}
     collected = {op for member in group.members for op in member.collected}
     for member in group.members:
+        if member.stage.holds:
+            continue
         owners = {value.owner for value in operands_beside(member.op) if isinstance(value.owner, Operation)}
         if (owners | {above for op in owners & collected for above in _all_above(op, collected)}) & members:
             yield f"{member.op.name} reads a result of its group beside its data"
