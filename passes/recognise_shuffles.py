@@ -71,7 +71,6 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
                     _forward(shuffle, _gathered(shuffle))
                 origins = Origins()
 
-
     def _absorb(self, module: ModuleOp) -> None:
         """Change the regions of all blocks that move fewer elements with other orders of channels."""
         origins = Origins()

@@ -178,7 +178,7 @@ class _Routes:
         return value
 
     def _ranks(self) -> Channels:
-        """A number for each channel: those that are read by other ops differ, and those that are read first are less."""
+        """A number for each channel, which is less the earlier it is read, and equal if the same ops read it."""
         readers: list[list[tuple[int, int]]] = [[] for _ in range(self.count)]
         ranks = np.zeros(self.count, np.int64)
         made = {read.op.results[0] for read in self.region.reads if self.ways[read] is Way.EACH}
@@ -317,11 +317,13 @@ class _Planner:
             numbers += [number for number, each in enumerate(tensors) if each.source is None and each.gathered is None]
         is_left = np.zeros(self._routes.count, np.bool_)
         is_left[route] = True
-        taken: list[tuple[int, list[Part]]] = []
+        taken: list[tuple[tuple[int, bool], list[Part]]] = []
         while is_left.any():
             number = max(numbers, key=lambda each: (is_left[tensors[each].channels].sum(), tensors[each].place))
             channels = tensors[number].channels
-            taken.append((tensors[number].place, [*_stretches(number, is_left[channels])]))
+            # A tensor is made in front of the op that is at its place.
+            place = tensors[number].place, tensors[number].source is not None
+            taken.append((place, [*_stretches(number, is_left[channels])]))
             is_left[channels] = False
         for _, parts in sorted(taken, key=lambda each: each[0]):
             yield from parts

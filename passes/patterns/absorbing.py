@@ -107,8 +107,9 @@ def _make(order: NewOrder) -> None:
         if ops := _without_groups(op):
             _insert_weights(op, ops)
             op.operands[1] = ops[-1].results[0]
+    indices: dict[bool, ConstantOp] = {}
     for index, axis in order.constants:
-        ops = _gathered(op.operands[index], axis, order.places)
+        ops = _gathered(op.operands[index], axis, order.places, indices)
         _insert_weights(op, ops)
         op.operands[index] = ops[-1].results[0]
 
@@ -145,12 +146,20 @@ def _without_groups(op: ForwardConvolutionOp) -> list[NpuOp]:
     return ops
 
 
-def _gathered(value: SSAValue, axis: int, places: Channels) -> list[NpuOp]:
-    """Ops that gather positions of an axis."""
-    encoding = None if layout_of(value) is None else LayoutAttr(Layout(LayoutClass.TENSOR))
-    type_ = TensorType(i64, [len(places)]) if encoding is None else TensorType(i64, [len(places)], encoding)
-    indices = ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(places.astype(np.int64).tobytes())))
-    return [indices, _op(GatherOp, [value, indices.result], axis, len(places), axis=i64_attr(axis))]
+def _gathered(
+    value: SSAValue, axis: int, places: Channels, known: dict[bool, ConstantOp] | None = None
+) -> list[NpuOp]:
+    """Ops that gather positions of an axis; the indices are among those `known`, with and without a layout."""
+    known = {} if known is None else known
+    has_layout = layout_of(value) is not None
+    ops: list[NpuOp] = []
+    if has_layout not in known:
+        layout = [LayoutAttr(Layout(LayoutClass.TENSOR))] if has_layout else []
+        type_ = TensorType(i64, [len(places)], *layout)
+        known[has_layout] = ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(places.astype(np.int64).tobytes())))
+        ops.append(known[has_layout])
+    operands = [value, known[has_layout].result]
+    return [*ops, _op(GatherOp, operands, axis, len(places), axis=i64_attr(axis))]
 
 
 def _slice(value: SSAValue, axis: int, start: int, stop: int) -> NpuOp:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
@@ -234,4 +235,4 @@ def _weights_of_outputs(op: ForwardConvolutionOp) -> tuple[tuple[int, int], ...]
 def _moves(picked: Picked) -> bool:
     """True if a value has positions in another order than its input."""
     places = picked.places
-    return len(picked.inputs) == 1 and any(one > other for one, other in zip(places, places[1:], strict=False))
+    return len(picked.inputs) == 1 and any(one > other for one, other in pairwise(places))
