@@ -147,14 +147,13 @@ class ByChannel:
 
     def _viewed(self, op: ViewOp, operand: NumberedValue) -> Sequence[NumberedValue] | None:
         """A view whose axis has all channels in another order, as the value with its channels in that order."""
-        if operand.node not in self._channels:
-            return None
         viewed = self._nodes.viewed(op, operand)
+        if viewed.node != operand.node:
+            return None
         for position, pieces in enumerate(tensor(viewed).axes):
-            if viewed.node == operand.node and len(pieces) > 1 and {piece.axis for piece in pieces} == {0}:
-                found = self._along(viewed, position)
-                return [viewed if found is None else self._with_channels(found, position)]
-        return [viewed]
+            if len(pieces) > 1 and (found := self._along(viewed, position)) is not None:
+                return [self._with_channels(found, position)]
+        return [viewed] if operand.node in self._channels else None
 
     # Ops.
 
@@ -233,9 +232,7 @@ class ByChannel:
 
     def _each(self, op: NpuOp, operands: Sequence[NumberedValue]) -> list[NumberedValue] | None:
         """The result of an op that computes each position along an axis alone."""
-        if len(op.results) != 1 or not any(each.node in self._channels for each in operands):
-            return None
-        roles = op.roles()
+        roles = op.roles() if len(op.results) == 1 else None
         role = (
             None if roles is None else next((each for each in roles.roles if self._is_each(op, each, operands)), None)
         )
@@ -292,10 +289,13 @@ class ByChannel:
             return False
         if DYNAMIC == shape_of(op.results[0])[role.results[0][1]]:
             return False
-        return any(
-            operands[index].node in self._channels and self._along(operands[index], place) is not None
-            for index, place in role.operands
-        )
+        return any(self._has_channels(operands[index], place) for index, place in role.operands)
+
+    def _has_channels(self, value: NumberedValue, position: int) -> bool:
+        """True if a value has its channels along a stored axis, or a value with its node was asked for them there."""
+        pieces = tensor(value).axes[position]
+        is_known = value.node in self._channels or (bool(pieces) and (value.node, pieces[0].axis) in self._axes)
+        return is_known and self._along(value, position) is not None
 
     def _rest(
         self, index: int, value: NumberedValue, found: Mapping[int, Along], places: Mapping[int, int]

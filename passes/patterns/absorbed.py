@@ -75,7 +75,7 @@ class AbsorbPlan:
     elements: int = 0
     """The number of elements that are picked and joined."""
     pieces: int = 0
-    """The number of parts that are cut out."""
+    """The number of parts of which tensors are made."""
 
     @property
     def cost(self) -> tuple[int, int]:
@@ -108,7 +108,7 @@ def _elements_now(region: Region, regions: Regions) -> int:
     """The number of elements that the ops of a region that only pick write."""
     ops = {regions.ops_of(value)[-1]: value for value in region.picked}
     return sum(
-        region.elements(value) * sum(region.size(each) for each in op.results if each in region.axes)
+        region.elements(value) * sum(region.size(each) for each in op.results if each in region.axes and each.uses)
         for op, value in ops.items()
     )
 
@@ -288,10 +288,11 @@ class _Planner:
         if (known := self._by_order.get(route.tobytes())) is not None:
             return known
         parts = [*self._runs(route)]
-        if len(parts) <= MOST_PIECES:
-            return self._joined(read, value, parts)
         tensors = list(dict.fromkeys(self._where[route, 0].tolist()))
         wholes = [Part(each, 0, len(self._plan.tensors[each].channels)) for each in tensors]
+        gathered = len(route) + self._moved(wholes)
+        if len(parts) <= MOST_PIECES and self._moved(parts) <= gathered:
+            return self._joined(read, value, parts)
         base = self._joined(read, value, wholes) if len(wholes) > 1 else tensors[0]
         places = np.full(self._routes.count, -1)
         places[self._plan.tensors[base].channels] = np.arange(len(self._plan.tensors[base].channels))
@@ -299,14 +300,19 @@ class _Planner:
         place = self._routes.regions.places[read.op]
         return self._enter(Tensor(route, place, gathered=(base, places[route]), like=value))
 
+    def _moved(self, parts: Sequence[Part]) -> int:
+        """The number of channels that are cut out and joined to make a tensor of parts."""
+        tensors = self._plan.tensors
+        sizes = [part.stop - part.start for part in parts]
+        cut = sum(size for part, size in zip(parts, sizes, strict=True) if size < len(tensors[part.tensor].channels))
+        return cut + (sum(sizes) if len(parts) > 1 else 0)
+
     def _joined(self, read: Read, value: SSAValue, parts: Sequence[Part]) -> int:
         """A new tensor of parts."""
         tensors = self._plan.tensors
-        cut = [part for part in parts if part.stop - part.start < len(tensors[part.tensor].channels)]
         channels = np.concatenate([tensors[part.tensor].channels[part.start : part.stop] for part in parts])
-        moved = sum(part.stop - part.start for part in cut) + (len(channels) if len(parts) > 1 else 0)
-        self._plan.elements += moved * self._region.elements(value)
-        self._plan.pieces += len(cut)
+        self._plan.elements += self._moved(parts) * self._region.elements(value)
+        self._plan.pieces += len(parts)
         return self._enter(Tensor(channels, self._routes.regions.places[read.op], parts=parts, like=value))
 
     def _cover(self, route: Channels) -> Iterator[Part]:

@@ -146,9 +146,7 @@ def _without_groups(op: ForwardConvolutionOp) -> list[NpuOp]:
     return ops
 
 
-def _gathered(
-    value: SSAValue, axis: int, places: Channels, known: dict[bool, ConstantOp] | None = None
-) -> list[NpuOp]:
+def _gathered(value: SSAValue, axis: int, places: Channels, known: dict[bool, ConstantOp] | None = None) -> list[NpuOp]:
     """Ops that gather positions of an axis; the indices are among those `known`, with and without a layout."""
     known = {} if known is None else known
     has_layout = layout_of(value) is not None
