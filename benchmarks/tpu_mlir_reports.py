@@ -1,10 +1,11 @@
 """The estimates of Sophgo's compiler tpu-mlir: milliseconds, Permutes, fused attentions and traffic."""
 
 import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from vendor_files import run_within
 
 PROFILE = "compiler_profile_0.txt"
 """The file in which the model of the chip in C notes each command of its engines."""
@@ -39,8 +40,6 @@ class Estimate:
     """The ops that the compiler runs as one attention."""
     ddr: int
     """The bytes that are read from and written to DDR."""
-    file: str = ""
-    """The digest of the file."""
 
 
 def read_profile(text: str) -> Estimate:
@@ -78,11 +77,9 @@ def compiled(environment: Path, chip: str, file: Path, folder: Path) -> Estimate
     )
     for program, *options in steps:
         command = [str(environment / "bin" / program), *options]
-        ran = subprocess.run(
-            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-        )
-        if ran.returncode:
-            return f"{program}: {reason(ran.stdout)}"
+        code, text = run_within(command, folder)
+        if code:
+            return f"{program}: {reason(text)}"
     profile = folder / PROFILE
     return read_profile(profile.read_text()) if profile.exists() else f"no {PROFILE}"
 

@@ -18,10 +18,16 @@ class Attempt(NamedTuple):
     """Dequantised constants are no such values."""
     by_places: bool = False
     """Elements that are only moved are numbered by the places from which they come (moved.py)."""
+    by_channels: bool = False
+    """Values are numbered by their channels (by_channel.py)."""
+    zeros_absorb: bool = False
+    """What a convolution multiplies by zeros is finite."""
 
 
 ATTEMPTS = (
     Attempt(by_places=True),
+    Attempt(by_channels=True),
+    Attempt(by_channels=True, zeros_absorb=True),
     Attempt(rounds_once=True),
     Attempt(by_formulas=True),
     Attempt(rounds_once=True, by_formulas=True),

@@ -11,7 +11,8 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
-from ..dialects.npu.movement import ConcatOp, GatherOp, SliceOp
+from ..dialects.npu.convolution import ForwardConvolutionOp
+from ..dialects.npu.movement import ConcatOp, GatherOp, SliceOp, SplitOp
 from ..dialects.npu.quantized import QuantizedOp
 from ..dialects.npu.resampling import MaskUnpoolOp, UnpoolOp
 from ..dialects.npu.source import ForeignOp, OpaqueOp
@@ -56,6 +57,8 @@ class Answer:
     """True if the programs are equal if products with powers of two lose no digits."""
     offsets_fit: bool = False
     """True if the programs are equal if numbers that are added to dequantised ones and subtracted again are nothing."""
+    zeros_absorb: bool = False
+    """True if the programs are equal if what a convolution multiplies by zeros is finite."""
     out_of_time: bool = False
     """True if the limit of time ended the comparison before it was tried in all ways."""
     outcomes: Sequence[tuple[Outcome, Outcome]] = field(default=(), compare=False, repr=False)
@@ -71,7 +74,7 @@ PROVED = Answer(Verdict.PROVED)
 UNTRIED = Answer(Verdict.UNDECIDED)
 
 
-CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit", "powers_fit", "offsets_fit")
+CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit", "powers_fit", "offsets_fit", "zeros_absorb")
 """The conditions of a proof."""
 
 
@@ -174,15 +177,21 @@ def _compare_bodies(
     numbering = Numbering(definitions)
     answer = _numbered(outcome, first, second, replace(UNTRIED, function=name))
     is_quantised = _is_quantised(first) or _is_quantised(second)
+    has_channels = _picks_channels(first) or _picks_channels(second)
     for attempt in ATTEMPTS:
         if answer.verdict is not Verdict.UNDECIDED or answer.out_of_time:
             break
         if (attempt.rounds_once and not is_quantised) or (attempt.by_formulas and not by_formulas):
             continue
+        if attempt.by_channels and (not has_channels or (attempt.zeros_absorb and not by_formulas)):
+            continue
         if attempt.by_places and not (_is_scattered(first) or _is_scattered(second)):
             continue
         numbering = Numbering(definitions, attempt)
         found = _numbered(outcome, first, second, answer)
+        if attempt.by_channels and found.verdict is Verdict.UNDECIDED and not found.out_of_time:
+            # The first time tells the axes along which values have channels.
+            found = _numbered(outcome, first, second, answer)
         if found.out_of_time:
             return found
         if found.verdict is Verdict.PROVED:
@@ -209,6 +218,13 @@ def _is_quantised(function: FuncOp) -> bool:
 def _is_scattered(function: FuncOp) -> bool:
     """True if a function has windows: an op that other programs write as moves of elements, or such moves."""
     return any(_has_windows(op) for op in function.walk())
+
+
+def _picks_channels(function: FuncOp) -> bool:
+    """True if a function has convolutions, and ops that pick and join their channels."""
+    ops = [*function.walk()]
+    has_convolutions = any(isinstance(op, ForwardConvolutionOp) for op in ops)
+    return has_convolutions and any(isinstance(op, ConcatOp | GatherOp | SliceOp | SplitOp) for op in ops)
 
 
 def _has_windows(op: Operation) -> bool:

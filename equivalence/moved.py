@@ -32,7 +32,7 @@ MOST_ELEMENTS = 1 << 22
 """The number of elements of a value up to which their places are computed."""
 
 
-class _Sources(NamedTuple):
+class Sources(NamedTuple):
     """The values from which elements come, in the order of their numbers, and the place of each element, from 1 on.
 
     The place counts the elements of all values before, and is 0 for a zero.
@@ -49,7 +49,7 @@ class MovedElements:
     def __init__(self, number: Callable[[Hashable], int], constants: Constants) -> None:
         self._number = number
         self._constants = constants
-        self._sources: dict[int, _Sources] = {}
+        self._sources: dict[int, Sources] = {}
         """The sources of each node, whose axes are in the order of the places."""
 
     def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
@@ -77,7 +77,7 @@ class MovedElements:
         assert isinstance(places, np.ndarray)
         return self._numbered(keys, places, element_type(op.results[0].type))
 
-    def _of(self, value: NumberedValue) -> _Sources | None:
+    def _of(self, value: NumberedValue) -> Sources | None:
         """The places of the elements of a value as it is stored."""
         stored = tensor(value)
         pieces = [piece for axis in stored.axes for piece in axis]
@@ -95,7 +95,11 @@ class MovedElements:
         if offsets is None:
             # Axes that are merged unevenly: the value as it is stored.
             offsets, axes, key = np.arange(prod(sizes)).reshape(sizes), sizes, value
-        return _Sources(((key, prod(axes)),), offsets.astype(np.int64) + 1)
+        return Sources(((key, prod(axes)),), offsets.astype(np.int64) + 1)
+
+    def sources_of(self, value: NumberedValue) -> Sources | None:
+        """The places of the elements of a value as it is stored; None if not all sizes are known."""
+        return self._of(value)
 
     def _numbered(self, keys: Sequence[tuple[Hashable, int]], places: Places, element: Hashable) -> NumberedValue:
         """The value with these elements. Its node has the axes in an order that does not depend on how it is stored."""
@@ -103,7 +107,7 @@ class MovedElements:
         axes = places.transpose(*order, *(a for a in range(places.ndim) if a not in order))
         whole = np.ascontiguousarray(axes.reshape(axes.shape[: len(order)]))
         node = self._number(("moved", tuple(keys), whole.shape, sha256(whole.tobytes()).digest(), element))
-        self._sources[node] = _Sources(tuple(keys), whole)
+        self._sources[node] = Sources(tuple(keys), whole)
         stored = [
             (Piece(order.index(axis), UNIT, Extent(size)),) if size != 1 else ()
             for axis, size in enumerate(places.shape)
@@ -138,7 +142,7 @@ def _offsets(stored: Arrangement, sizes: Sequence[int]) -> NDArray[np.int64] | N
     return total
 
 
-def _joined(given: Sequence[_Sources]) -> tuple[list[tuple[Hashable, int]], list[Places]]:
+def _joined(given: Sequence[Sources]) -> tuple[list[tuple[Hashable, int]], list[Places]]:
     """The values that all have, and the places of each among the elements of these."""
     keys = sorted({key for each in given for key in each.keys}, key=repr)
     starts = dict(zip(keys, np.cumsum([0, *(count for _, count in keys)]).tolist(), strict=False))

@@ -57,6 +57,7 @@ from .values import (
 
 if TYPE_CHECKING:
     from .blocks import Blocks
+    from .by_channel import ByChannel
     from .formulas.numbered import Formulas
     from .moved import MovedElements
     from .real_numbers import RealNumbers
@@ -107,6 +108,7 @@ class Numbering:
         self._real = self._real_numbers(attempt) if attempt.rounds_once else None
         self._formulas = self._formula_table(attempt) if attempt.by_formulas else None
         self._moved = self._table_of_moved() if attempt.by_places else None
+        self._channels = self._table_of_channels(attempt) if attempt.by_channels else None
         self._narrowed = Narrowed(self._nodes.number, self._constants, self._results_of_block, self._nodes.of_op)
 
     def _real_numbers(self, attempt: Attempt) -> "RealNumbers":
@@ -135,6 +137,12 @@ class Numbering:
         from .moved import MovedElements
 
         return MovedElements(self._nodes.number, self._constants)
+
+    def _table_of_channels(self, attempt: Attempt) -> "ByChannel":
+        # Imported late: most comparisons need none, and it evaluates ops.
+        from .by_channel import ByChannel
+
+        return ByChannel(self._nodes, self._constants, attempt.zeros_absorb)
 
     def _blocked(self) -> "Blocks":
         if self._blocks is None:
@@ -199,6 +207,8 @@ class Numbering:
                 results = self._op(op, operands, scope)
             if self._formulas is not None:
                 self._formulas.note(op, operands, results)
+            if self._channels is not None:
+                self._channels.note(op, results)
             scope.inside(op, [self._nodes.or_nothing(*each) for each in zip(results, op.results, strict=True)])
         return ()
 
@@ -243,6 +253,9 @@ class Numbering:
         is_plain = not meaningful(op.attributes)
         if is_plain and isinstance(op, NpuOp) and (known := exactly(op, operands, self._constants)) is not None:
             return [self._of_block(known, operands)]
+        if self._channels is not None and is_plain and isinstance(op, NpuOp):
+            if (by_channel := self._channels.values(op, operands)) is not None:
+                return by_channel
         if isinstance(op, ElementwiseOp | SUMS) and not any(map(self._nodes.has_core, operands)):
             if (narrowed := self._narrowed.value(op, operands)) is not None:
                 return [narrowed]

@@ -21,6 +21,9 @@ from ..dialects.npu.views import fused, without_letters
 from ..layout import Layout, LayoutClass, Order, invert, permute
 from .common.same_meaning import PreservesMeaning
 from .common.storages.origins import Origins
+from .patterns.absorbed import plan_of
+from .patterns.absorbing import absorb
+from .patterns.channels import Regions
 from .patterns.shuffles import Shuffle, readers, shuffle_above, writer
 
 
@@ -42,7 +45,22 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
 
     name = "recognise-shuffles"
 
+    absorb: bool = False
+    """Choose the order of the channels that convolutions with constant weights take and make."""
+    zeros: bool = False
+    """With absorb, convolutions may read channels that they do not need, with weights of zero."""
+
+    @property
+    def leaves_weights(self) -> bool:
+        return self.absorb
+
+    @property
+    def is_compared_as_arithmetic(self) -> bool:
+        return self.absorb and self.zeros
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.absorb:
+            self._absorb(op)
         origins = Origins()
         for view in reversed([each for each in op.walk() if isinstance(each, ViewOp)]):
             # Views of a shuffle that was replaced are gone.
@@ -52,6 +70,16 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
                 else:
                     _forward(shuffle, _gathered(shuffle))
                 origins = Origins()
+
+    def _absorb(self, module: ModuleOp) -> None:
+        """Change the regions of all blocks that move fewer elements with other orders of channels."""
+        origins = Origins()
+        for block in [block for op in module.walk() for region in op.regions for block in region.blocks]:
+            regions = Regions(block, origins, self.zeros)
+            plans = [(region, plan_of(region, regions, self.zeros)) for region in regions.all()]
+            for region, plan in plans:
+                if plan is not None:
+                    absorb(plan, region, regions)
 
 
 def _given_to_convolutions(shuffle: Shuffle, origins: Origins) -> bool:

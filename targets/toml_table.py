@@ -34,7 +34,7 @@ _TYPE_NAMES: Mapping[type, str] = {
     list: "a list",
     dict: "a table",
 }
-_MAX_LISTED = 16
+_MAX_LISTED = 20
 """Longer lists of names are omitted from messages."""
 
 

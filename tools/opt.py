@@ -385,13 +385,13 @@ class NpuOptMain(xDSLOptMain):
             raise FailedPass(self.pipeline.passes, index, problem, error) from error
 
     def _compute_weights(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        """Compute what a pass has left of arithmetic on the weights of a model."""
+        """Compute what a pass has left of ops on the weights of a model."""
         # Imported late: few passes leave such ops.
         from ..passes.common.same_meaning import PreservesMeaning
 
         if self._imported is None:
             return
-        if isinstance(module_pass, PreservesMeaning) and module_pass.IN_REAL_NUMBERS:
+        if isinstance(module_pass, PreservesMeaning) and module_pass.leaves_weights:
             from .driver.formats.computed_weights import with_computed_weights
 
             self._imported = with_computed_weights(self._imported, module, self._weights(), self.get_input_name())

@@ -60,6 +60,15 @@ class WeightedOutputs(NamedTuple):
     """True if the op may have a third operand that it adds, with one number for each output."""
 
 
+class Picked(NamedTuple):
+    """The positions along an axis that a value takes of others, which have all other axes in common."""
+
+    axis: int
+    inputs: Sequence[SSAValue]
+    places: Sequence[int]
+    """The positions, which are counted through all inputs, one behind the other."""
+
+
 class NpuOp(CheckedOp, ABC):
     """An op of the npu dialect."""
 
@@ -81,6 +90,8 @@ class NpuOp(CheckedOp, ABC):
     """True if axes of operands and results may be cut into blocks."""
     ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset()
     """The operands of which the verifier asks whether they are constants of zeros, if there is padding."""
+    COMPUTES_EACH: ClassVar[bool] = False
+    """True if each position along the axis that an attribute names is computed alone, with the numbers of vectors."""
     TAKES_TEXTS: ClassVar[bool] = False
     """True if operands and results may be texts."""
 
@@ -173,6 +184,10 @@ class NpuOp(CheckedOp, ABC):
         return result_names(self).each
 
     # Interface for passes and tools. The defaults describe an op that no pass changes.
+
+    def picked(self, result: int) -> Picked | None:
+        """The positions of the operands that a result has, if it has nothing else."""
+        return None
 
     def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
         """The properties of the op that conditions of a target ask for, as far as it has them.

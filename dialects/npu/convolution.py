@@ -307,6 +307,21 @@ class ForwardConvolutionOp(BlockedConvolutionOp, ABC):
     def weighted_outputs(self) -> WeightedOutputs | None:
         return self.outputs_along("O")
 
+    @property
+    def kernel_inputs(self) -> int:
+        """The stored axis of the kernel along which it is summed."""
+        return self._kernel_layout().position_of("I")
+
+    @property
+    def channels(self) -> int:
+        """The stored axis of the channels in data and result."""
+        return self.feature_layout("data", self.data).position_of("C")
+
+    def is_on_each_channel(self) -> bool:
+        """True if each channel of the result is computed from that of the data."""
+        groups, size = self.groups.value.data, shape_of(self.data)[self.channels]
+        return 1 < groups == size == shape_of(self.result)[self.channels]
+
 
 @op_definition
 class Conv1dOp(ForwardConvolutionOp):

@@ -21,12 +21,13 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, LayoutClass
 from .attrs import F64, I64, I64Array, i64_array, i64_attr
 from .axes import AxisTable, Marks, numbers_of
-from .base import InputOp, NpuOp, SimplifiedOp
+from .base import InputOp, NpuOp, Picked, SimplifiedOp
 from .declared_axes import axes_of
 from .feature import times
 from .fusion import FusionKind
 from .replaced_axes import ReplacedAxesOp
 from .same_layout import KeepsZeros, SameLayoutOp
+from .source import written_integers
 from .spatial import FIRST_SPATIAL, MirrorOp
 from .values import (
     Shape,
@@ -100,6 +101,11 @@ class ConcatOp(PartsOp, KeepsZeros):
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
 
+    def picked(self, result: int) -> Picked | None:
+        axis = self.axis.value.data
+        size = shape_of(self.result)[axis]
+        return None if size == DYNAMIC else Picked(axis, self.inputs, range(size))
+
     def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
         sizes = [shape_of(part)[self.axis.value.data] for part in self.inputs[1:]]
         return {} if DYNAMIC in sizes else {"appended": sum(sizes)}
@@ -135,6 +141,11 @@ class SplitOp(PartsOp, KeepsZeros):
     sizes = prop_def(I64Array)
     """The size of each result along the axis."""
     outputs = var_result_def(TensorType)
+
+    def picked(self, result: int) -> Picked | None:
+        sizes = self.sizes.get_values()
+        start = sum(sizes[:result])
+        return Picked(self.axis.value.data, [self.input], range(start, start + sizes[result]))
 
     def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
         found, tile = super().axes_in_blocks(tiles), tiles.get(self.axis.value.data, 1)
@@ -259,6 +270,15 @@ class SliceOp(RearrangementOp, KeepsZeros):
     steps = opt_prop_def(I64Array)
     """1 along each axis if absent."""
 
+    def picked(self, result: int) -> Picked | None:
+        sizes, steps = shape_of(self.input), self.steps.get_values() if self.steps else (1,) * len(self.starts)
+        cut = [axis for axis in range(len(sizes)) if self.axis_marks(axis)[0]]
+        if len(cut) != 1 or sizes[cut[0]] == DYNAMIC:
+            return None
+        (axis,) = cut
+        taken = range(sizes[axis])[self.starts.get_values()[axis] : self.limits.get_values()[axis] : steps[axis]]
+        return Picked(axis, [self.input], taken)
+
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
         """An axis that is taken as a whole has no marks, for any equivalent limit."""
         size = shape_of(self.input)[axis]
@@ -361,6 +381,11 @@ class GatherOp(ReplacedAxesOp, SimplifiedOp):
         if shape[axis] == 0 and all(size > 0 for size in indices):
             raise self.wrong("input", f"an element along axis {axis}", "none")
         self.check_shape("result", self.result, (*shape[:axis], *indices, *shape[axis + 1 :]))
+
+    def picked(self, result: int) -> Picked | None:
+        axis, size = self.axis.value.data, shape_of(self.input)[self.axis.value.data]
+        places = written_integers(self.indices) if self.keeps_layout() and size != DYNAMIC else None
+        return None if places is None else Picked(axis, [self.input], [place % size for place in places])
 
     def keeps_layout(self) -> bool:
         """True if the indices are a vector."""

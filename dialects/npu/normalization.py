@@ -262,6 +262,7 @@ class BatchNormOp(VectorNormOp, KeepsZeros):
         "input[*A], scale[axis], bias[axis], mean[axis], variance[axis] -> result[*A]; axis: one, splits"
     )
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
+    COMPUTES_EACH: ClassVar[bool] = True
 
     mean = operand_def(TensorType)
     variance = operand_def(TensorType)

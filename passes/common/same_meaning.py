@@ -17,6 +17,11 @@ class PreservesMeaning:
     """True if functions take and return data in logical order afterwards."""
 
     @property
+    def leaves_weights(self) -> bool:
+        """True if weights are computed from those of a model afterwards."""
+        return self.IN_REAL_NUMBERS
+
+    @property
     def is_compared_as_arithmetic(self) -> bool:
         """True if the proof takes ops for the arithmetic that defines them where it finds no other way."""
         return self.IN_REAL_NUMBERS or self.FINDS_DEFINED_OPS

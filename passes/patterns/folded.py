@@ -10,6 +10,7 @@ from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.base import NpuOp, WeightedOutputs
 from ...dialects.npu.binary import AddOp, MulOp
 from ...dialects.npu.elementwise import ArithmeticOp, ElementwiseOp
+from ...dialects.npu.movement import GatherOp, MovementOp
 from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import element_type_of, has_one_element, is_float, layout_of, shape_of, tensor_type
@@ -62,7 +63,7 @@ def is_known(value: SSAValue) -> bool:
         each = left.pop()
         if each in seen or isinstance(each.owner, ConstantOp):
             continue
-        if not isinstance(each.owner, ElementwiseOp | ViewOp):
+        if not isinstance(each.owner, ElementwiseOp | MovementOp | GatherOp | ViewOp):
             return False
         seen.add(each)
         left += each.owner.operands

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 import tpu_mlir
-from tpu_mlir_page import OURS, TARGETED, Row, problems, read_rows, report
+from tpu_mlir_page import LANES, TARGETED, cell, problems
 from tpu_mlir_reports import Estimate, compiled, reason
+from vendor_rows import OURS, Row, report
 
 PROFILE = """\
 ENGINE_BD                                     ENGINE_GDMA
@@ -76,22 +77,6 @@ def test_what_is_refused_has_its_reason(tmp_path: Path):
     assert reason("") == "failed"
 
 
-def test_equal_files_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    files = [tmp_path / f"{number}.onnx" for number in range(3)]
-    for file, text in zip(files, ("same", "same", "other"), strict=True):
-        file.write_text(text)
-    seen: list[Path] = []
-
-    def estimate(_environment: Path, _chip: str, file: Path, _folder: Path) -> str:
-        seen.append(file)
-        return file.read_text()
-
-    monkeypatch.setattr(tpu_mlir, "compiled", estimate)
-    lanes = tpu_mlir.of_files({"a": files[0], "b": files[1], "c": files[2], "d": "npu-opt: no"}, tmp_path, "chip")
-    assert lanes == {"a": "same", "b": "same", "c": "other", "d": "npu-opt: no"}
-    assert seen == [files[0], files[2]]
-
-
 @pytest.mark.parametrize(
     ("model", "lanes", "found"),
     [
@@ -106,15 +91,12 @@ def test_equal_files_are_compiled_once(tmp_path: Path, monkeypatch: pytest.Monke
 )
 def test_what_is_lost_is_a_problem(model: str, lanes: dict[str, float | str], found: list[str]):
     estimates = {lane: each if isinstance(each, str) else Estimate(each, 0, 0, 0, 0) for lane, each in lanes.items()}
-    assert list(problems(Row(model, estimates))) == found
+    assert list(problems(Row[Estimate](model, estimates))) == found
 
 
-def test_the_table_has_the_figures_and_the_reasons():
-    text = report([Row("net", {"original": "a | b", OURS: ESTIMATE})])
+def test_the_table_has_the_figures():
+    text = report([Row[Estimate]("net", {"original": "no", OURS: ESTIMATE})], LANES, cell)
     assert "| net | refused |  | 0.542 (2: 0.003; 1; 3.1 MiB) |  |" in text
-    assert "| net | original | `a / b` |" in text
-    assert "refused" not in report([Row("net", {OURS: ESTIMATE})])
-    assert read_rows(None) == {}
 
 
 def test_it_says_how_to_install_the_compiler(

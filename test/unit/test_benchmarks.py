@@ -196,7 +196,7 @@ def test_prices_of_the_target_for_onnx_are_those_that_are_measured():
     assert {"npu.softmax", "npu.cumsum", "npu.gather_elements"} <= set(costs.axes) <= measured
 
 
-@pytest.mark.parametrize("name", ["bm1684x", "rk3588"])
+@pytest.mark.parametrize("name", ["rockchip-rk3576", "rockchip-rk3588", "sophgo-bm1684x"])
 def test_other_hardware_has_no_prices_of_onnx_runtime(name: str):
     assert load(name).with_prices.costs is None
     assert load(name).with_prices.cost == "count"

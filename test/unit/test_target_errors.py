@@ -462,8 +462,9 @@ def test_an_unknown_target_name():
     )
     with pytest.raises(
         TargetError,
-        match=r"^unknown target 'xyz'; expected 'bm1684x', 'brick', 'daven', 'dunlin', 'ethos-u55',"
-        r" 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rk3588' or 'torch' ",
+        match=r"^unknown target 'xyz'; expected 'brick', 'daven', 'dunlin', 'ethos-u55', 'ethos-u85',"
+        r" 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rockchip-rk3576',"
+        r" 'rockchip-rk3588', 'sophgo-bm1684x' or 'torch' ",
     ):
         load("xyz")
 

@@ -28,6 +28,7 @@ NOTES: Mapping[str, str] = {
     "powers_fit": "products with powers of two, of 2^-60 to 2^60 in all, count as losing no digits",
     "offsets_fit": "a number that is added to dequantised ones and subtracted again counts as nothing: it rounds them"
     " by less than a thousandth of a step",
+    "zeros_absorb": "numbers that a convolution multiplies by weights of zero count as finite",
 }
 """The conditions of some proofs."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from ....bridges.safetensors import StoredTensor
 from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import CastOp, ElementwiseOp
+from ....dialects.npu.movement import ConcatOp, GatherOp
 from ....dialects.npu.source import ConstantOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....dialects.settings.folding import FOLD_LIMIT
@@ -37,6 +38,8 @@ from ....passes.patterns.folded import is_known
 if TYPE_CHECKING:
     from .models import WeightsOptions
 
+Computed: TypeAlias = ElementwiseOp | ConcatOp | GatherOp
+"""The ops that passes leave between weights and those that read them."""
 SAFETENSORS_NAMES: Mapping[Attribute, str] = {f16: "F16", f32: "F32", f64: "F64"}
 """The element types that are computed."""
 
@@ -87,15 +90,15 @@ def with_computed_weights(imported: Imported, module: ModuleOp, options: Weights
     return replace(imported, weights=weights)
 
 
-def _computed(module: ModuleOp) -> Iterator[ElementwiseOp]:
+def _computed(module: ModuleOp) -> Iterator[Computed]:
     """The ops on constants whose results are read by others."""
     for op in module.walk():
-        if isinstance(op, ElementwiseOp) and _is_computed(op) and not all(map(_is_computed, _readers(op))):
+        if isinstance(op, Computed) and _is_computed(op) and not all(map(_is_computed, _readers(op))):
             if not _widens(op):
                 yield op
 
 
-def _widens(op: ElementwiseOp) -> bool:
+def _widens(op: Computed) -> bool:
     """True for the cast of a constant that the model has in fewer bytes."""
     narrow, wide = (numpy_dtype(element_type_of(value)).itemsize for value in (op.operands[0], op.result))
     return isinstance(op, CastOp) and isinstance(op.input.owner, ConstantOp) and narrow < wide
@@ -106,7 +109,7 @@ def _readers(op: Operation) -> list[Operation]:
 
 
 def _is_computed(op: Operation) -> bool:
-    return isinstance(op, ElementwiseOp) and element_type_of(op.result) in SAFETENSORS_NAMES and is_known(op.result)
+    return isinstance(op, Computed) and element_type_of(op.result) in SAFETENSORS_NAMES and is_known(op.result)
 
 
 def _size(value: SSAValue) -> int:

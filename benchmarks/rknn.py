@@ -1,0 +1,101 @@
+"""ONNX files on Rockchip's NPUs, by the tables of rknn-toolkit2: layers, traffic, cycles, ops on the CPU and memory.
+
+    python benchmarks/rknn.py --environment DIR [--chip rk3588] [--int8] [--seconds 600] [--json FILE]
+        [--page docs/rockchip.md] [MODEL...]
+
+DIR is a virtual environment with the package rknn-toolkit2; docs/rockchip.md says how to make one. Each model has
+random weights and fixed sizes. Compiled in half precision (with --int8 in int8, after runs on the same random inputs)
+are the original, the files of other optimizers, what `npu-opt M.onnx -O -o out.onnx` writes, and the same with
+`--target=rockchip-rk3588`. A file of ours is compiled only if it is proved and computes the same in ONNX Runtime.
+
+The figures of a model in the file of --json that are not measured again are kept, and a file that was compiled before
+is not compiled again. The exit code is 1 if a file of ours is refused though the original is not, or has more of
+anything than that.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from figures import parser_of, write_figures
+from litert import with_fixed_sizes
+from marked_page import write_between_markers
+from models.catalogue import NETWORKS, Network
+from models.onnx_runs import random_inputs
+from rknn_page import LANES, TARGETED, cell, problems
+from rknn_reports import Compiler, Estimate
+from vendor_files import checked, estimate_files, written
+from vendor_rows import OURS, Row, by_models, read_rows, report, summary
+
+MODELS = (
+    *("shufflenet_v1", "shufflenet_v2", "squeezenet", "mobilenet_v2", "googlenet", "densenet121", "resnet50"),
+    *("efficientnet_b0", "yolo_v5_s", "yolo_v8_n", "crnn", "levit_128", "mobilevit_s", "poolformer_s12"),
+    *("mlp_mixer_s16", "segformer_b0", "conformer_s", "whisper_encoder", "swin_t", "convnext_t", "vit_b16"),
+    "detr_r50",
+)
+"""By default: networks of convolutions, of attention, and of both."""
+PASSES: Mapping[str, Sequence[str]] = {OURS: ("-O",), TARGETED: ("--target=rockchip-rk3588", "-O")}
+SAMPLES = 2
+"""The number of inputs for calibration."""
+MISSING = (
+    "error: {environment} has no rknn-toolkit2: it needs a Python 3.11 of its own, with the packages\n"
+    "that docs/rockchip.md lists"
+)
+
+
+def measure(row: Row[Estimate], network: Network, compiler: Compiler, is_int8: bool) -> None:
+    """Estimate one model, and note it in its row."""
+    with tempfile.TemporaryDirectory() as name:
+        original, samples = Path(name, "original.onnx"), Path(name, "samples.npz")
+        proto = with_fixed_sizes(network)
+        original.write_bytes(proto.SerializeToString())
+        runs = [random_inputs(proto, number) for number in range(SAMPLES)]
+        arrays = {f"{number}:{key}": each for number, run in enumerate(runs) for key, each in run.items()}
+        np.savez(samples, allow_pickle=False, **arrays)
+        del proto
+        files = {lane: written(original, lane, PASSES.get(lane, ())) for lane in LANES}
+        proved = {lane: checked(original, file, runs[0]) if lane in PASSES else file for lane, file in files.items()}
+        estimate_files(row, proved, partial(compiler.compiled, samples if is_int8 else None))
+
+
+def parsed() -> argparse.Namespace:
+    parser = parser_of(__doc__)
+    known = [network.name for network in NETWORKS]
+    parser.add_argument("models", metavar="MODEL", nargs="*", help=f"names of models (default: {', '.join(MODELS)})")
+    parser.add_argument("--environment", type=Path, required=True, metavar="DIR", help="the one with rknn-toolkit2")
+    parser.add_argument("--chip", default="rk3588", help="the processor, as rknn-toolkit2 names it (default: rk3588)")
+    parser.add_argument("--int8", action="store_true", help="quantise, with a file for --json of its own")
+    parser.add_argument("--seconds", type=float, default=600, help="the time for a file (default: 600)")
+    arguments = parser.parse_args()
+    if unknown := sorted(set(arguments.models) - set(known)):
+        parser.error(f"unknown: {', '.join(unknown)}; choose from {', '.join(sorted(known))}")
+    return arguments
+
+
+def main() -> int:
+    arguments = parsed()
+    compiler = Compiler(arguments.environment.resolve(), arguments.chip, arguments.seconds)
+    if not compiler.is_installed:
+        print(MISSING.format(environment=arguments.environment), file=sys.stderr)
+        return 2
+    networks = {network.name: network for network in NETWORKS}
+    rows = read_rows(arguments.json, Estimate)
+    for name in arguments.models or MODELS:
+        row = rows.setdefault(name, Row[Estimate](name))
+        measure(row, networks[name], compiler, arguments.int8)
+        print(summary(row, cell), flush=True)
+        write_figures(arguments.json, rows.values())
+    found = by_models(rows, list(networks))
+    if arguments.page is not None:
+        write_between_markers(arguments.page, "rknn int8" if arguments.int8 else "rknn", report(found, LANES, cell))
+    wrong = [f"{row.model}: {text}" for row in found for text in problems(row)]
+    print("\n".join(wrong), end="\n" * bool(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

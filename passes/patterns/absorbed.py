@@ -1,0 +1,349 @@
+"""Plans in which convolutions take and make channels in other orders, so that fewer elements are picked and joined.
+
+Each position of a source, which is a value that an op computes, is a *channel* with a number. A tensor of a plan has
+channels in some order: a source in a new order, or parts of other tensors, joined.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.ir import Operation, SSAValue
+
+from .channels import Read, Region, Regions, Way
+
+Channels = NDArray[np.int64]
+
+MOST_PIECES = 16
+"""The largest number of parts that are joined; more are gathered."""
+WIDEST = 2
+"""The largest number of channels that a convolution reads for each that it needs."""
+MOST_TRIED = 64
+"""The largest number of sources whose orders are tried one by one."""
+
+
+class Part(NamedTuple):
+    """Successive channels of a tensor."""
+
+    tensor: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """Channels in an order: of a source, joined parts, or those that indices select from another tensor."""
+
+    channels: Channels
+    place: int
+    """The place in the block from which on it is known."""
+    source: SSAValue | None = None
+    parts: Sequence[Part] = ()
+    gathered: tuple[int, Channels] | None = None
+    like: SSAValue | None = None
+    """A value of its type, but for the number of channels."""
+
+
+class NewRead(NamedTuple):
+    """An operand that becomes another tensor."""
+
+    read: Read
+    tensor: int
+    taken: Channels | None
+    """For each channel of the tensor its place among those that the op reads now, or -1; None for the same channels."""
+
+
+class NewOrder(NamedTuple):
+    """A value that an op makes in a new order."""
+
+    value: SSAValue
+    places: Channels
+    """The old place of each channel."""
+    constants: Sequence[tuple[int, int]]
+    """The operands of the op with numbers for each channel, and their axes."""
+
+
+@dataclass
+class AbsorbPlan:
+    """The tensors that ops read and make."""
+
+    tensors: list[Tensor] = field(default_factory=list[Tensor])
+    reads: list[NewRead] = field(default_factory=list[NewRead])
+    orders: list[NewOrder] = field(default_factory=list[NewOrder])
+    elements: int = 0
+    """The number of elements that are picked and joined."""
+    pieces: int = 0
+    """The number of parts of which tensors are made."""
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        return self.elements, self.pieces
+
+
+def plan_of(region: Region, regions: Regions, takes_zeros: bool) -> AbsorbPlan | None:
+    """The plan of a region that moves the fewest elements; None if the program moves no more."""
+    routes = _Routes(region, regions)
+    best = _Planner(routes, takes_zeros, frozenset()).plan()
+    if takes_zeros and len(routes.constants) <= MOST_TRIED:
+        best = _turned(routes, best)
+    return best if best.elements < _elements_now(region, regions) else None
+
+
+def _turned(routes: "_Routes", best: AbsorbPlan) -> AbsorbPlan:
+    """The best of plans that differ in the direction in which one source has its channels, until none is better."""
+    turned, is_better = frozenset[SSAValue](), True
+    while is_better:
+        is_better = False
+        for source in routes.constants:
+            tried = turned ^ {source}
+            plan = _Planner(routes, True, tried).plan()
+            if plan.cost < best.cost:
+                turned, best, is_better = tried, plan, True
+    return best
+
+
+def _elements_now(region: Region, regions: Regions) -> int:
+    """The number of elements that the ops of a region that only pick write."""
+    ops = {regions.ops_of(value)[-1]: value for value in region.picked}
+    return sum(
+        region.elements(value) * sum(region.size(each) for each in op.results if each in region.axes and each.uses)
+        for op, value in ops.items()
+    )
+
+
+class _Routes:
+    """The channels of each value of a region, and how they are read."""
+
+    def __init__(self, region: Region, regions: Regions) -> None:
+        self.region, self.regions = region, regions
+        self.sources = [value for value in self._in_order() if value not in region.picked]
+        self.first: dict[SSAValue, int] = {}
+        count = 0
+        for source in self.sources:
+            self.first[source] = count
+            count += region.size(source)
+        self.count = count
+        self._of: dict[SSAValue, Channels] = {}
+        for value in self._in_order():
+            self._of[value] = self._route(value)
+        whole = {read.value for read in region.reads if read.way is Way.WHOLE}
+        whole |= {read.value for read in region.reads if read.follower and read.op.results[0] in whole}
+        self.ways: Mapping[Read, Way] = {
+            read: Way.WHOLE if read.way is Way.EACH and not self._follows(read, whole) else read.way
+            for read in region.reads
+        }
+        pinned = {read.value for read, way in self.ways.items() if way is Way.WHOLE}
+        self.constants = {
+            value: regions.weights_of(value)
+            for value in self.sources
+            if value not in pinned and regions.makes_any_order(value, region.axes[value])
+        }
+        """The sources that can be made in any order, each with the constants that have numbers for its channels."""
+        self.ranks = self._ranks()
+
+    def _in_order(self) -> list[SSAValue]:
+        places = self.regions.places
+        return sorted(
+            self.region.axes,
+            key=lambda value: places.get(value.owner, -1) if isinstance(value.owner, Operation) else -1,
+        )
+
+    def _route(self, value: SSAValue) -> Channels:
+        picked = self.region.picked.get(value)
+        if picked is None:
+            return np.arange(self.region.size(value)) + self.first[value]
+        return np.concatenate([self._of[each] for each in picked.inputs])[list(picked.places)]
+
+    def of(self, value: SSAValue) -> Channels:
+        """The channel at each position of a value."""
+        return self._of[value]
+
+    def is_distinct(self, value: SSAValue) -> bool:
+        """True if no channel is twice in a value."""
+        return len(np.unique(self.of(value))) == len(self.of(value))
+
+    def _follows(self, read: Read, whole: set[SSAValue]) -> bool:
+        return read.op.results[0] not in whole and self.is_distinct(read.value)
+
+    def place_of(self, value: SSAValue) -> int:
+        """The place in the block from which on a value is known."""
+        return self.regions.places.get(value.owner, -1) if isinstance(value.owner, Operation) else -1
+
+    def host(self, value: SSAValue) -> SSAValue:
+        """The nearest value above from which all channels of a value are picked, and which is no such value itself."""
+        while (picked := self.region.picked.get(value)) is not None and len(picked.inputs) == 1:
+            (value,) = picked.inputs
+        return value
+
+    def _ranks(self) -> Channels:
+        """A number for each channel, which is less the earlier it is read, and equal if the same ops read it."""
+        readers: list[list[tuple[int, int]]] = [[] for _ in range(self.count)]
+        ranks = np.zeros(self.count, np.int64)
+        made = {read.op.results[0] for read in self.region.reads if self.ways[read] is Way.EACH}
+        # The readers of what an op makes come behind it.
+        for number, read in reversed([*enumerate(self.region.reads)]):
+            route, behind = self.of(read.value), [0] * self.region.size(read.value)
+            if self.ways[read] is Way.EACH:
+                (result,) = read.op.results
+                self._rank(result, readers, ranks)
+                behind = ranks[self.of(result)].tolist()
+            for channel, rank in zip(route.tolist(), behind, strict=True):
+                readers[channel].append((number, rank))
+        for source in self.sources:
+            if source not in made:
+                self._rank(source, readers, ranks)
+        return ranks
+
+    def _rank(self, source: SSAValue, readers: Sequence[list[tuple[int, int]]], ranks: Channels) -> None:
+        own = self.of(source)
+        keys = [tuple(sorted(readers[channel])) for channel in own.tolist()]
+        numbers = {key: number for number, key in enumerate(sorted(set(keys)))}
+        ranks[own] = [numbers[key] for key in keys]
+
+
+class _Planner:
+    """One plan, for given directions of the sources."""
+
+    def __init__(self, routes: _Routes, takes_zeros: bool, turned: frozenset[SSAValue]) -> None:
+        self._routes = routes
+        self._region = routes.region
+        self._takes_zeros = takes_zeros
+        self._plan = AbsorbPlan()
+        self._by_set: dict[bytes, int] = {}
+        self._by_order: dict[bytes, int] = {}
+        self._where = np.full((routes.count, 2), -1)
+        """For each channel its source's tensor, and its place there."""
+        free = set(routes.constants)
+        followed = {read.op.results[0] for read, way in routes.ways.items() if way is Way.EACH}
+        for source in routes.sources:
+            if source in followed:
+                continue
+            own = routes.of(source)
+            if source in free:
+                ranks = routes.ranks[own]
+                order = np.argsort(-ranks if source in turned else ranks, kind="stable")
+                self._enter_source(source, order, routes.constants[source])
+            else:
+                self._enter_source(source, np.arange(len(own)), ())
+
+    def plan(self) -> AbsorbPlan:
+        """The tensors for all that is read, in program order."""
+        for read in self._region.reads:
+            way, value = self._routes.ways[read], read.value
+            if way is Way.WHOLE or not self._routes.is_distinct(value):
+                self._plan.reads.append(NewRead(read, self._exact(read, value), None))
+            elif way is Way.EACH:
+                tensor = self._any_order(read, value)
+                self._plan.reads.append(NewRead(read, tensor, None))
+                assert read.follower is not None, "it computes each position"
+                self._enter_source(read.op.results[0], self._places(tensor, value), read.follower.constants)
+            else:
+                tensor = self._any_order(read, self._read_wide(value))
+                self._plan.reads.append(NewRead(read, tensor, self._places(tensor, value)))
+        return self._plan
+
+    def _read_wide(self, value: SSAValue) -> SSAValue:
+        """The value that a convolution reads instead of some of its channels, with weights of zero for the others."""
+        host = self._routes.host(value)
+        sizes = self._region.size(host), self._region.size(value)
+        is_wide = self._takes_zeros and self._routes.is_distinct(host) and sizes[0] <= WIDEST * sizes[1]
+        return host if is_wide else value
+
+    def _places(self, tensor: int, value: SSAValue) -> Channels:
+        """The place of each channel of a tensor in a value, or -1."""
+        places = np.full(self._routes.count, -1)
+        route = self._routes.of(value)
+        places[route] = np.arange(len(route))
+        return places[self._plan.tensors[tensor].channels]
+
+    def _enter_source(self, source: SSAValue, order: Channels, constants: Sequence[tuple[int, int]]) -> None:
+        own = self._routes.of(source)[order]
+        if not np.array_equal(order, np.arange(len(order))):
+            self._plan.orders.append(NewOrder(source, order, constants))
+        number = self._enter(Tensor(own, self._routes.place_of(source), source))
+        self._where[own, 0], self._where[own, 1] = number, np.arange(len(own))
+
+    def _enter(self, tensor: Tensor) -> int:
+        number = len(self._plan.tensors)
+        self._plan.tensors.append(tensor)
+        self._by_set.setdefault(np.sort(tensor.channels).tobytes(), number)
+        self._by_order.setdefault(tensor.channels.tobytes(), number)
+        return number
+
+    def _any_order(self, read: Read, value: SSAValue) -> int:
+        """A tensor with the channels of a value."""
+        route = self._routes.of(value)
+        if (known := self._by_set.get(np.sort(route).tobytes())) is not None:
+            return known
+        parts = [*self._cover(route)]
+        if len(parts) > MOST_PIECES:
+            return self._exact(read, value)
+        return self._joined(read, value, parts)
+
+    def _exact(self, read: Read, value: SSAValue) -> int:
+        """A tensor with the channels of a value in their order."""
+        route = self._routes.of(value)
+        if (known := self._by_order.get(route.tobytes())) is not None:
+            return known
+        parts = [*self._runs(route)]
+        tensors = list(dict.fromkeys(self._where[route, 0].tolist()))
+        wholes = [Part(each, 0, len(self._plan.tensors[each].channels)) for each in tensors]
+        gathered = len(route) + self._moved(wholes)
+        if len(parts) <= MOST_PIECES and self._moved(parts) <= gathered:
+            return self._joined(read, value, parts)
+        base = self._joined(read, value, wholes) if len(wholes) > 1 else tensors[0]
+        places = np.full(self._routes.count, -1)
+        places[self._plan.tensors[base].channels] = np.arange(len(self._plan.tensors[base].channels))
+        self._plan.elements += len(route) * self._region.elements(value)
+        place = self._routes.regions.places[read.op]
+        return self._enter(Tensor(route, place, gathered=(base, places[route]), like=value))
+
+    def _moved(self, parts: Sequence[Part]) -> int:
+        """The number of channels that are cut out and joined to make a tensor of parts."""
+        tensors = self._plan.tensors
+        sizes = [part.stop - part.start for part in parts]
+        cut = sum(size for part, size in zip(parts, sizes, strict=True) if size < len(tensors[part.tensor].channels))
+        return cut + (sum(sizes) if len(parts) > 1 else 0)
+
+    def _joined(self, read: Read, value: SSAValue, parts: Sequence[Part]) -> int:
+        """A new tensor of parts."""
+        tensors = self._plan.tensors
+        channels = np.concatenate([tensors[part.tensor].channels[part.start : part.stop] for part in parts])
+        self._plan.elements += self._moved(parts) * self._region.elements(value)
+        self._plan.pieces += len(parts)
+        return self._enter(Tensor(channels, self._routes.regions.places[read.op], parts=parts, like=value))
+
+    def _cover(self, route: Channels) -> Iterator[Part]:
+        """Parts of tensors that have all channels, in whichever order; few, as those come first that have many."""
+        tensors = self._plan.tensors
+        numbers = np.unique(self._where[route, 0]).tolist()
+        if self._takes_zeros:
+            numbers += [number for number, each in enumerate(tensors) if each.source is None and each.gathered is None]
+        is_left = np.zeros(self._routes.count, np.bool_)
+        is_left[route] = True
+        taken: list[tuple[tuple[int, bool], list[Part]]] = []
+        while is_left.any():
+            number = max(numbers, key=lambda each: (is_left[tensors[each].channels].sum(), tensors[each].place))
+            channels = tensors[number].channels
+            # A tensor is made in front of the op that is at its place.
+            place = tensors[number].place, tensors[number].source is not None
+            taken.append((place, [*_stretches(number, is_left[channels])]))
+            is_left[channels] = False
+        for _, parts in sorted(taken, key=lambda each: each[0]):
+            yield from parts
+
+    def _runs(self, route: Channels) -> Iterator[Part]:
+        """Parts of sources that are the channels in their order."""
+        where = self._where[route]
+        breaks = np.flatnonzero((np.diff(where[:, 0]) != 0) | (np.diff(where[:, 1]) != 1)) + 1
+        for start, stop in zip([0, *breaks.tolist()], [*breaks.tolist(), len(route)], strict=True):
+            tensor, place = where[start].tolist()
+            yield Part(tensor, place, place + stop - start)
+
+
+def _stretches(tensor: int, is_taken: NDArray[np.bool_]) -> Iterator[Part]:
+    """The successive positions of a tensor that are taken."""
+    borders = np.flatnonzero(np.diff(np.concatenate([[False], is_taken, [False]]))).tolist()
+    yield from (Part(tensor, start, stop) for start, stop in zip(borders[::2], borders[1::2], strict=True))

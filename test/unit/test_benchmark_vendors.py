@@ -1,0 +1,138 @@
+"""The benchmarks of vendors' compilers share what writes, checks and compiles files, and the tables of them."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from figures import write_figures
+from onnx import parser
+from onnx_peers import PEERS, Peer
+from vendor_files import checked, estimate_files, run_within, written
+from vendor_rows import ORIGINAL, OURS, Row, read_rows, refused_only_by_us, report
+
+MODEL = """
+<ir_version: 8, opset_import: ["": 17]>
+net (float[2,3] x) => (float[3,2] y) { z = {op} (x) y = Transpose <perm = [1, 0]> (z) }
+"""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure of a file."""
+
+    layers: int
+
+
+def cell(found: Estimate) -> str:
+    return str(found.layers)
+
+
+def model(file: Path, op: str) -> Path:
+    file.write_bytes(parser.parse_model(MODEL.replace("{op}", op)).SerializeToString())
+    return file
+
+
+def test_equal_files_are_compiled_once_and_never_again(tmp_path: Path):
+    files = [tmp_path / f"{number}.onnx" for number in range(4)]
+    for file, text in zip(files, ("1", "1", "2", "no"), strict=True):
+        file.write_text(text)
+    seen: list[str] = []
+
+    def compiled(file: Path, folder: Path) -> Estimate | str:
+        assert not list(folder.iterdir())
+        seen.append(text := file.read_text())
+        return Estimate(int(text)) if text.isdigit() else text
+
+    row = Row[Estimate]("net")
+    lanes = {"a": files[0], "b": files[1], "c": files[2], "d": files[3], "e": "npu-opt: none"}
+    estimate_files(row, lanes, compiled)
+    assert row.lanes == {"a": Estimate(1), "b": Estimate(1), "c": Estimate(2), "d": "no", "e": "npu-opt: none"}
+    figures = tmp_path / "figures.json"
+    write_figures(figures, [row])
+    (again,) = read_rows(figures, Estimate).values()
+    assert again == row
+    (tmp_path / "new.onnx").write_text("3")
+    estimate_files(again, {"a": files[2], "d": files[3], "e": tmp_path / "new.onnx"}, compiled)
+    assert again.lanes == {"a": Estimate(2), "d": "no", "e": Estimate(3)}
+    assert seen == ["1", "2", "no", "3"]
+    assert read_rows(None, Estimate) == {}
+
+
+def test_a_command_that_hangs_is_stopped_with_its_children(tmp_path: Path):
+    command = ["/bin/sh", "-c", "echo begun; sleep 100 & echo $!; wait"]
+    code, text = run_within(command, tmp_path, 0.5)
+    begun, child = text.split()
+    assert (code, begun) == (None, "begun")
+    limit = time.monotonic() + 60
+    while is_running(int(child)):
+        assert time.monotonic() < limit, "the child still runs"
+        time.sleep(0.05)
+    assert run_within(["/bin/sh", "-c", "echo $TMPDIR >&2; exit 3"], tmp_path, 60) == (3, f"{tmp_path}\n")
+
+
+def is_running(process: int) -> bool:
+    status = Path("/proc", str(process), "stat")
+    try:
+        return status.read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_files_of_lanes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    original = model(tmp_path / "original.onnx", "Relu")
+    assert written(original, ORIGINAL, ()) == original
+    ours = written(original, OURS, ("-O",))
+    assert isinstance(ours, Path)
+    assert ours.exists()
+    wrong = written(original, "--no", ("--no-such-flag",))
+    assert isinstance(wrong, str)
+    assert wrong.startswith("npu-opt: ")
+
+    def fails(_model: Path, _output: Path) -> None:
+        raise ValueError("no such op\nmore")
+
+    monkeypatch.setitem(PEERS, "onnxsim", Peer("onnx", fails))  # pyright: ignore[reportArgumentType]  # A constant.
+    assert written(original, "onnxsim", ()) == "onnxsim: ValueError: no such op"
+    monkeypatch.setitem(PEERS, "onnxsim", Peer("no_such_package", fails))  # pyright: ignore[reportArgumentType]
+    assert written(original, "onnxsim", ()) == "not installed: pip install no_such_package"
+
+
+def test_files_that_compute_something_else_are_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+    inputs = {"x": np.array([[-1, 1, 1], [1, -1, 1]], np.float32)}
+    original = model(tmp_path / "original.onnx", "Relu")
+    assert checked(original, original, inputs) == original
+    assert checked(original, "refused", inputs) == "refused"
+    other = model(tmp_path / "other.onnx", "Abs")
+    assert checked(original, other, inputs) == "npu-check: different"
+
+    def proved(_original: Path, _ours: Path) -> str:
+        return "proved"
+
+    monkeypatch.setattr("onnx_checks.verdict", proved)
+    assert checked(original, other, inputs) == "ONNX Runtime: outputs differ by 1e+00"
+    same = tmp_path / "same.onnx"
+    proto = parser.parse_model(MODEL.replace("{op}", "Relu"))
+    proto.producer_name = "another"
+    same.write_bytes(proto.SerializeToString())
+    assert checked(original, same, inputs) == same
+
+
+def test_the_tables_have_figures_and_reasons():
+    row = Row[Estimate]("net", {ORIGINAL: Estimate(7), OURS: "a | b"})
+    assert report([row], (ORIGINAL, "peer", OURS), cell).splitlines() == [
+        "| model | original | peer | `-O` |",
+        "| --- | ---: | ---: | ---: |",
+        "| net | 7 |  | refused |",
+        "",
+        "| refused | file | message |",
+        "| --- | --- | --- |",
+        "| net | `-O` | `a / b` |",
+    ]
+    assert "refused" not in report([Row[Estimate]("net", {OURS: Estimate(1)})], (OURS,), cell)
+    assert [*refused_only_by_us(row, row.estimate(ORIGINAL), (OURS,))] == [
+        "-O: refused, which the original is not: a | b"
+    ]
+    assert [*refused_only_by_us(row, None, (OURS,))] == []
