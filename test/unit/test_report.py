@@ -1,6 +1,7 @@
 """`--report` and npu-report: what the page contains, and how the tools complain."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from npu_opt.tools.report.drawings import Drawing, drawings_of
 from npu_opt.tools.report.facts import ReportFacts
 from npu_opt.tools.report.main import run
 from npu_opt.tools.report.page import NamedProgram, page_text
-from npu_opt.tools.report.records import OpRecord, records
+from npu_opt.tools.report.records import EdgeRecord, FunctionRecord, OpRecord, records
 from npu_opt.tools.report.scopes import MOST_ITEMS, scopes_of
-from support.generators.made_models import save
+from npu_opt.tools.report.through_views import MOST_VIEWS, through_views
+from support.generators.made_models import save, with_weights
 from support.generators.programs import random_program
 from support.ir_text import parse
 from support.report_page import data_of
@@ -43,8 +45,12 @@ def test_a_page_needs_no_other_file_and_no_network(page: str):
 
 
 def test_figures_at_the_head(page: str):
-    facts = dict(data_of(page)["facts"])
-    assert facts["transposes"] == "2 transposes left, 1536 bytes: proved minimum of bytes"
+    data = data_of(page)
+    facts = dict(data["facts"])
+    # The example has no layouts, so its cost says nothing of what the target demands.
+    demands = "; the program as it came is not in the layouts that the target demands"
+    assert facts["minimum"] == f"proved minimum of bytes{demands}"
+    assert [(row["transposes"], row["bytes"]) for row in data["passes"]] == [(0, 0), (2, 1536), (2, 1536)]
     assert facts["proof"] == "proved: the program computes the same as before"
     assert facts["command"].startswith("npu-opt ")
 
@@ -80,10 +86,13 @@ def test_random_programs_are_drawn_as_a_whole(seed: int):
     module = random_program(seed, 30, coloured=seed % 2 == 0)
     for function in records(module, None):
         found = drawings_of(function, 0)
-        drawn_ops = [
-            node.ref for drawing in found.drawings if drawing is not near_drawing(found) for node in ops_in(drawing)
-        ]
-        assert sorted(drawn_ops) == list(range(len(function.ops)))
+        shown = [drawing for drawing in found.drawings if drawing is not near_drawing(found)]
+        drawn_ops = [node.ref for drawing in shown for node in ops_in(drawing)]
+        views = {view for drawing in shown for edge in drawing.edges for view in edge.views}
+        assert sorted([*drawn_ops, *views]) == list(range(len(function.ops)))
+        for view in views:
+            assert function.ops[view].is_view
+            assert any(view in edge.views for edge in found.drawings[found.drawing_of[view]].edges)
         for drawing, layout in zip(found.drawings, drawn(found.drawings), strict=True):
             assert all(
                 0 <= edge.source < len(drawing.nodes) and 0 <= edge.target < len(drawing.nodes)
@@ -217,7 +226,7 @@ def test_costs_of_a_target_are_shown(tmp_path: Path):
     file = tmp_path / "page.html"
     assert run_opt([EXAMPLE, "--target=ethos-u85", "--layout-optimal", "--report", str(file), "-o", "-"]) == 0
     data = data_of(file.read_text())
-    assert dict(data["facts"])["transposes"] == "2 transposes left, 1536 bytes, 4460.8 cycles: proved minimum of cycles"
+    assert dict(data["facts"])["minimum"].startswith("proved minimum of cycles; ")
     assert [(row["name"], row["cost"], row["unit"]) for row in data["passes"]] == [
         *(("before", 0, "cycles"), ("layout-optimal", 4460.8, "cycles")),
     ]
@@ -229,3 +238,101 @@ def test_changes_that_would_remove_a_transpose(page: str):
     argument = "with argument %input1 stored as NHWC (--interface=%input1:NHWC): 2 to 1 transposes, 1536 to 768 bytes"
     assert [argument in op["removal"] for op in moves] == [True, False]
     assert all("without the demand of conv2d on data (opu.toml:21): 2 to 0 " in op["removal"][0] for op in moves)
+
+
+def test_changes_that_save_something_come_first(page: str):
+    """The changes are those of `--what-if`, behind the program as it is."""
+    before, *changes = data_of(page)["changes"]
+    assert (before["change"], before["transposes"], before["saves"]) == ("as it is", 2, False)
+    saving = [row["saves"] for row in changes]
+    assert saving == sorted(saving, reverse=True)
+    assert [row["bytes"] < 1536 for row in changes] == saving
+    assert True in saving
+
+
+@pytest.fixture(scope="module")
+def model_page(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The page of a model whose transpose has to stay: its rows are multiplied."""
+    text = """<ir_version: 8, opset_import: ["": 17]>
+    main (float[1,8,4,6] image) => (float[1,24,8] scores)
+    <float[8,8,1,1] kernel, float[8,8] weights, int64[3] sizes = {1, 24, 8}> {
+      maps = Conv (image, kernel) rows = Transpose <perm = [0, 2, 3, 1]> (maps)
+      tokens = Reshape (rows, sizes) scores = MatMul (tokens, weights)
+    }"""
+    folder = tmp_path_factory.mktemp("model")
+    network = with_weights(text)
+    for node in network.graph.node:
+        node.name = f"/net.0/{node.op_type}"
+    (folder / "model.onnx").write_bytes(network.SerializeToString())
+    file = folder / "page.html"
+    assert run_opt([str(folder / "model.onnx"), "-O", "--report", str(file), "-o", str(folder / "written.onnx")]) == 0
+    return data_of(file.read_text())
+
+
+def test_a_transpose_that_stays_has_its_reason(model_page: Any):
+    (move,) = [op for op in model_page["programs"][-1]["ops"] if "move" in op]
+    assert (move["style"], move["model_name"], move["move"], move["shape"]) == (
+        *("moved", "/net.0/Transpose", "NCHW to NHWC", "1x8x4x6"),
+    )
+    (reason,) = move["notes"]
+    assert "/net.0/Conv conv2d demands NCHW" in reason
+    assert "/net.0/MatMul matmul keeps its order" in reason
+    assert any(text.startswith("with matmul = ") for text in move["removal"]), move["removal"]
+
+
+def test_names_are_those_of_the_model(model_page: Any):
+    ops = model_page["programs"][-1]["ops"]
+    ends = [(op["kind"], op["model_name"]) for op in ops if op["kind"] in ("input", "output")]
+    assert ends == [("input", "image"), ("output", "scores")]
+    texts = [text for op in ops for text in (*op.get("notes", ()), *op.get("removal", ()), op.get("demand", ""))]
+    assert any(texts)
+    assert not any("%" in text for text in [*texts, *(row["change"] for row in model_page["changes"])])
+
+
+VIEWS = """
+func.func @main(%x: tensor<2x3x4xf32>) -> (tensor<24xf32>, tensor<2x3x4xf32>) {
+  %a = npu.relu %x : tensor<2x3x4xf32>
+  %v0 = npu.reshape %a : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %v1 = npu.reshape %v0 : (tensor<6x4xf32>) -> tensor<24xf32>
+  %dead = npu.reshape %v0 : (tensor<6x4xf32>) -> tensor<4x6xf32>
+  %b = npu.relu %v1 : tensor<24xf32>
+  func.return %b, %a : tensor<24xf32>, tensor<2x3x4xf32>
+}
+"""
+
+
+def test_views_are_on_the_edges():
+    """A view that nobody reads stays a node, behind the edge through the views before it."""
+    (function,) = records(parse(VIEWS), None)
+    kinds = [op.kind for op in function.ops]
+    edges, on_edges = through_views(function)
+    named = [(kinds[edge.source], kinds[edge.target], len(edge.views)) for edge in edges]
+    assert sorted(named) == [
+        *(("input", "relu", 0), ("relu", "output", 0), ("relu", "output", 0)),
+        *(("relu", "relu", 2), ("relu", "reshape", 1)),
+    ]
+    assert [function.ops[view].name for view in on_edges] == ["%v0", "%v1"]
+
+
+def test_long_chains_of_views_have_nodes():
+    """An edge passes through a limited number of views, so that a chain takes no more than linear space."""
+    count = 60
+    ops = [op("", "input"), *(replace(op("", "reshape"), is_view=True) for _ in range(count)), op("", "output")]
+    chain = FunctionRecord("main", ops, [EdgeRecord(index, index + 1, "") for index in range(count + 1)])
+    edges, on_edges = through_views(chain)
+    assert max(len(edge.views) for edge in edges) == MOST_VIEWS
+    assert len(on_edges) == count - count // (MOST_VIEWS + 1)
+    (function,) = drawings_of(chain, 0).drawings
+    assert len(function.nodes) == count + 2 - len(on_edges)
+
+
+def test_a_view_with_a_time_stays_a_node():
+    ops = [op("", "input"), replace(op("", "reshape"), is_view=True, time=2.0), op("", "output")]
+    function = FunctionRecord("main", ops, [EdgeRecord(0, 1, ""), EdgeRecord(1, 2, "")])
+    assert [edge.views for edge in through_views(function)[0]] == [(), ()]
+
+
+def test_scopes_of_nothing_but_views_are_not_drawn():
+    ops = [op("/op"), *(op(f"/{scope}/op{index}") for scope in "ab" for index in range(5))]
+    assert [scope.name for scope in scopes_of("@main", ops).scopes()] == ["a", "b"]
+    assert [scope.name for scope in scopes_of("@main", ops, range(6, 11)).scopes()] == ["a"]

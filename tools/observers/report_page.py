@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...passes.common.demands.target_layouts import TargetLayouts
+from ...passes.common.words.reasons import Names
 from ...passes.fusion.fusion_pass import listening
 from ...passes.layout_optimal import LayoutOptimal
 from ...passes.optimal.explain.account import Account, collected_accounts
@@ -22,6 +23,7 @@ from ..driver.console.output import write_file
 from ..report.coordinates import graphviz
 from ..report.facts import ChangeRow, ReportFacts, RunFacts, versions
 from ..report.groups import SeenGroups
+from ..report.model_names import model_names, with_model_names
 from ..report.page import NamedProgram, page_text
 from ..report.times import read_times
 from .base import Observer
@@ -74,8 +76,10 @@ class ReportPage(Observer):
         layout_pass = deciding_pass(module_pass)
         # Where bytes travel, each change would take as long as the choice.
         if isinstance(layout_pass, LayoutOptimal) and layout_pass.cost != "traffic":
+            self._seen.model_names = model_names(module, Names(module))
             self._answers = what_if(layout_pass, module)
             self._seen.removal |= _removal(layout_pass.name, self._answers)
+            self._seen.staying |= {op: f"{layout_pass.name}: {why}" for op, why in self._answers.staying.items()}
         self._accounts = self._stack.enter_context(collected_accounts())
         self._seen.target = self._target_layouts
         self._stack.enter_context(listening(self._seen.listen))
@@ -107,7 +111,16 @@ class ReportPage(Observer):
     def _facts(self, run: RunFacts, after: ModuleOp) -> ReportFacts:
         title = self._name if self._target is None else f"{self._name} for {load(self._target).name}"
         facts = [*run.texts(after), *self._written, ("command", self._command), versions()]
-        return ReportFacts(title, facts, run.rows, _rows(self._answers))
+        return ReportFacts(title, facts, run.rows, [*self._rows()])
+
+    def _rows(self) -> Iterator[ChangeRow]:
+        """The program as it is, and the changes."""
+        found = self._answers
+        if found is not None:
+            for change, cost in [("as it is", found.before), *((each.change, each.cost) for each in found.answers)]:
+                text = with_model_names(change, self._seen.model_names)
+                is_assumed = found.before.is_assumed
+                yield ChangeRow(text, cost.transposes, cost.bytes, cost.units, is_assumed, found.saved(cost))
 
     @property
     def _target_layouts(self) -> TargetLayouts | None:
@@ -126,10 +139,3 @@ def _removal(pass_name: str, found: WhatIfAnswers) -> dict[str, list[str]]:
         for reason in found.at_conflict
         if (changes := found.removing(reason))
     }
-
-
-def _rows(found: WhatIfAnswers | None) -> list[ChangeRow]:
-    if found is None:
-        return []
-    rows = [("as it is", found.before), *((each.change, each.cost) for each in found.answers)]
-    return [ChangeRow(text, cost.transposes, cost.bytes, cost.units, found.before.is_assumed) for text, cost in rows]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.carrying.callers import counting_calls
@@ -20,6 +21,7 @@ from ...passes.common.words.reasons import Names
 from ...passes.describe_ops import describe
 from ...passes.layout_optimal import LayoutOptimal
 from ...passes.optimal.choice.mode_choice import ModeChoice
+from ...passes.optimal.choice.plan import PlanDraft
 from ...passes.optimal.explain.changes import Changes
 from ...passes.optimal.explain.conflicts import Conflicts
 from ...passes.placement.layout_pass import colour
@@ -54,6 +56,8 @@ class WhatIfAnswers:
     answers: list[WhatIfAnswer]
     at_conflict: Mapping[str, Sequence[str]]
     """For the reason of each conversion the changes (`asked`) of the two ends that conflict."""
+    staying: Mapping[Operation, str]
+    """The transposes of the program that are such a conversion, with its reason."""
     left_unchanged: Sequence[str] = ()
     """The ops that the costs do not cover."""
     ties: Sequence[SetOfTies] = ()
@@ -61,8 +65,8 @@ class WhatIfAnswers:
 
     def lines(self) -> list[str]:
         """A line for each change that saves something, and one for all others."""
-        saving = [each for each in self.answers if self._saved(each.cost)]
-        others = [each.change for each in self.answers if not self._saved(each.cost)]
+        saving = [each for each in self.answers if self.saved(each.cost)]
+        others = [each.change for each in self.answers if not self.saved(each.cost)]
         about = assumption(self.before.is_assumed) + scope_text(self.left_unchanged)
         found = [f"what if: {self.before.text}{about}{self._ranking}"]
         found += [f"  {each.change}: {self.before.reduced_to(each.cost)}" for each in saving]
@@ -87,7 +91,7 @@ class WhatIfAnswers:
     def removing(self, reason: str) -> list[WhatIfAnswer]:
         """The changes that save something at the ends of the conflict behind a conversion, the best ones first."""
         asked = self.at_conflict.get(reason, ())
-        return [each for each in self.answers if each.asked in asked and self._saved(each.cost)]
+        return [each for each in self.answers if each.asked in asked and self.saved(each.cost)]
 
     @property
     def _ranking(self) -> str:
@@ -96,7 +100,8 @@ class WhatIfAnswers:
             return "; the changes are ranked by the bytes that travel"
         return f"; the changes are ranked by {self.before.unit}" if self.unit == "target" else ""
 
-    def _saved(self, cost: Cost) -> bool:
+    def saved(self, cost: Cost) -> bool:
+        """True if a cost is less than that of the program as it is."""
         return cost.counted(self.unit) < self.before.counted(self.unit)
 
 
@@ -123,7 +128,8 @@ class WhatIf(Observer):
 
 def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
     """Solve a program again with each single change. The module is not changed."""
-    copy = module.clone()
+    copies: dict[SSAValue, SSAValue] = {}
+    copy = module.clone(copies)
     names = colour(copy, layout_pass.default_layout())
     interface = layout_pass.chosen_interface(copy, names)
     choice = layout_pass.choose(copy, interface)
@@ -135,16 +141,28 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
     found += _described(layout_pass, copy, interface)
     unit = choice.table.cost_unit
     found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
-    return WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)), left_unchanged(copy))
+    at_conflict: dict[str, Sequence[str]] = {}
+    staying: dict[SSAValue, str] = {}
+    for transpose, reason, asked in _conversions(choice, names, changes):
+        at_conflict[reason] = asked
+        if transpose is not None:
+            staying.setdefault(transpose, reason)
+    reasons = {
+        value.owner: staying[seen] for value, seen in copies.items() if seen in staying and isinstance(value, OpResult)
+    }
+    return WhatIfAnswers(choice.cost, unit, found, at_conflict, reasons, left_unchanged(copy))
 
 
-def _at_conflicts(choice: ModeChoice, names: Names, changes: Changes) -> Iterator[tuple[str, Sequence[str]]]:
-    conflicts = Conflicts(choice, names)
+def _conversions(
+    choice: ModeChoice, names: Names, changes: Changes
+) -> Iterator[tuple[SSAValue | None, str, Sequence[str]]]:
+    """For each use that is converted the transpose that stays for it, the reason, and the changes at the two ends."""
+    conflicts, draft = Conflicts(choice, names), PlanDraft(choice)
     for use in choice.uses:
         if use.is_converted:
             conflict = conflicts.of(use)
             ends = (end for end in (conflict.wanted, conflict.given) if end is not None)
-            yield conflicts.text(use), [asked for end in ends for asked in changes.asked_at(end)]
+            yield draft.stays_for(use), conflicts.text(use), [asked for end in ends for asked in changes.asked_at(end)]
 
 
 def _described(layout_pass: LayoutOptimal, module: ModuleOp, interface: Interface) -> Iterator[WhatIfAnswer]:

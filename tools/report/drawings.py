@@ -10,6 +10,7 @@ from typing import Literal
 from ...passes.common.moves.transpose_cost import Cost
 from .records import FunctionRecord, OpRecord
 from .scopes import Scope, scopes_of
+from .through_views import ViewedEdge, through_views
 from .times import time_text
 
 REACH = 2
@@ -44,6 +45,8 @@ class DrawingEdge:
     source: int
     target: int
     label: str
+    views: Sequence[int] = ()
+    """The ops on it that move nothing."""
 
 
 @dataclass
@@ -85,7 +88,8 @@ class _Drawer:
         self._function = function
         self._unit = unit
         self._first = first
-        self._root = scopes_of(f"@{function.name}", function.ops)
+        self._edges, self._on_edges = through_views(function)
+        self._root = scopes_of(f"@{function.name}", function.ops, self._on_edges)
         self._number: dict[Scope, int] = {}
         self._inside: dict[int, Scope] = {}
         """The scope that an op is drawn in."""
@@ -103,7 +107,7 @@ class _Drawer:
         self._neighbours: dict[int, list[int]] = {}
         """The producers of an op, and its first readers."""
         readers = Counter[int]()
-        for edge in function.edges:
+        for edge in self._edges:
             self._neighbours.setdefault(edge.target, []).append(edge.source)
             readers[edge.source] += 1
             if readers[edge.source] <= MOST_READERS:
@@ -111,6 +115,7 @@ class _Drawer:
 
     def all(self) -> FunctionDrawings:
         found = FunctionDrawings(drawing_of={op: self._number[scope] for op, scope in self._inside.items()})
+        found.drawing_of |= {view: found.drawing_of[edge.source] for view, edge in self._on_edges.items()}
         edges = self._edges_by_scope()
         for scope in self._number:
             found.drawings.append(self._drawing(scope, edges.get(scope, ())))
@@ -127,31 +132,32 @@ class _Drawer:
             chain.append(outer)
         return chain[::-1]
 
-    def _edges_by_scope(self) -> Mapping[Scope, list[tuple[int, int, str]]]:
+    def _edges_by_scope(self) -> Mapping[Scope, list[ViewedEdge]]:
         """The edges that are seen in each scope: those with an end inside, unless both are in one scope of it."""
-        found: dict[Scope, list[tuple[int, int, str]]] = {}
-        for edge in self._function.edges:
+        found: dict[Scope, list[ViewedEdge]] = {}
+        for edge in self._edges:
             chains = self._chains[self._inside[edge.source]], self._chains[self._inside[edge.target]]
             common = sum(1 for one, other in zip(*chains, strict=False) if one is other)
             for scope in {*chains[0][common - 1 :], *chains[1][common - 1 :]}:
-                found.setdefault(scope, []).append((edge.source, edge.target, edge.layout))
+                found.setdefault(scope, []).append(edge)
         return found
 
-    def _drawing(self, scope: Scope, edges: Iterable[tuple[int, int, str]]) -> Drawing:
+    def _drawing(self, scope: Scope, edges: Iterable[ViewedEdge]) -> Drawing:
         outer = self._outer.get(scope)
         drawing = Drawing(scope.name, None if outer is None else self._number[outer])
         at: dict[object, int] = {}
         for item in scope.items:
             at[item] = len(drawing.nodes)
             drawing.nodes.append(self._scope_node(item) if isinstance(item, Scope) else self._op_node(item))
-        joined: dict[tuple[int, int], list[str]] = {}
-        for source, target, layout in edges:
-            ends = tuple(self._place(scope, op, at, drawing, is_source) for op, is_source in ((source, 1), (target, 0)))
-            joined.setdefault((ends[0], ends[1]), []).append(layout)
-        drawing.edges = [DrawingEdge(*ends, _joined(labels)) for ends, labels in joined.items()]
+        joined: dict[tuple[int, int], list[ViewedEdge]] = {}
+        for edge in edges:
+            source = self._place(scope, edge.source, at, drawing, is_source=True)
+            target = self._place(scope, edge.target, at, drawing, is_source=False)
+            joined.setdefault((source, target), []).append(edge)
+        drawing.edges = [_joined(*ends, parts) for ends, parts in joined.items()]
         return drawing
 
-    def _place(self, scope: Scope, op: int, at: dict[object, int], drawing: Drawing, is_source: int) -> int:
+    def _place(self, scope: Scope, op: int, at: dict[object, int], drawing: Drawing, *, is_source: bool) -> int:
         """The index of the node that stands for an op: itself, the scope that it is in, or one for the outside."""
         chain = [*self._chains[self._inside[op]], op]
         depth = len(self._chains[scope])
@@ -207,11 +213,11 @@ class _Drawer:
             node = self._op_node(op)
             lines = [*node.lines, f"x{times[op]}"] if times.get(op, 1) > 1 else node.lines
             drawing.nodes.append(replace(node, lines=lines))
-        joined: dict[tuple[int, int], list[str]] = {}
-        for edge in self._function.edges:
+        joined: dict[tuple[int, int], list[ViewedEdge]] = {}
+        for edge in self._edges:
             if edge.source in at and edge.target in at:
-                joined.setdefault((at[edge.source], at[edge.target]), []).append(edge.layout)
-        drawing.edges = [DrawingEdge(*ends, _joined(labels)) for ends, labels in joined.items()]
+                joined.setdefault((at[edge.source], at[edge.target]), []).append(edge)
+        drawing.edges = [_joined(*ends, parts) for ends, parts in joined.items()]
         return drawing
 
 
@@ -220,14 +226,17 @@ def _generic(notes: Sequence[str]) -> str:
     return "".join(char for note in notes for char in note if not char.isdigit())
 
 
-def _joined(labels: Sequence[str]) -> str:
-    counts = Counter(label for label in labels if label)
-    return ", ".join(counts)
+def _joined(source: int, target: int, parts: Sequence[ViewedEdge]) -> DrawingEdge:
+    """One edge for several uses between the same nodes."""
+    labels = dict.fromkeys(part.layout for part in parts if part.layout)
+    views = dict.fromkeys(view for part in parts for view in part.views)
+    return DrawingEdge(source, target, ", ".join(labels), [*views])
 
 
 def _lines(op: OpRecord) -> list[str]:
     name = op.model_name.rsplit("/", 1)[-1] or op.name
-    return [line for line in (op.kind, _short(name) if name != op.kind else "", op.type) if line]
+    type_ = op.type if op.style == "cnn" else op.type.removesuffix(f" {op.cls}")
+    return [line for line in (op.kind, _short(name) if name != op.kind else "", type_) if line]
 
 
 def _short(text: str) -> str:

@@ -9,13 +9,12 @@ from importlib.metadata import version
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...dialects.settings.assumed_sizes import assumption
 from ...equivalence.compare import Verdict, compare
 from ...equivalence.interfaces import with_stored_interface
 from ...passes.common.moves.between import between_text
 from ...passes.common.moves.transpose_cost import Cost
 from ...passes.common.same_meaning import PreservesMeaning
-from ...passes.common.words.left_unchanged import left_unchanged, scope_text
+from ...passes.common.words.left_unchanged import left_unchanged
 from ...passes.optimal.explain.account import Account
 from ...passes.optimal.explain.pin_prices import under_text
 from ...targets import Target
@@ -47,6 +46,8 @@ class ChangeRow:
     """The cost on a target that has costs, in its unit."""
     is_estimate: bool
     """True if the bytes rest on an assumed size."""
+    saves: bool
+    """True if it saves something of the figure that is minimised."""
 
 
 @dataclass
@@ -55,7 +56,7 @@ class ReportFacts:
 
     title: str
     facts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    """Pairs of a label and a text."""
+    """Pairs of a label and a text; the figures are those of the passes."""
     passes: list[PassRow] = field(default_factory=list[PassRow])
     changes: list[ChangeRow] = field(default_factory=list[ChangeRow])
     """The changes of `--what-if`, after the program as it is."""
@@ -72,8 +73,10 @@ class RunFacts:
     rows: list[PassRow] = field(default_factory=list[PassRow])
     account: Account | None = None
     """The account of the last pass that minimised a cost."""
+    came: Cost = field(default_factory=Cost)
+    """The cost before that pass."""
     least: Cost | None = None
-    """The cost behind that pass."""
+    """The cost behind it."""
     is_logical: bool = False
     """True if a pass has taken the layouts off arguments and results."""
 
@@ -87,27 +90,32 @@ class RunFacts:
         """Add a pass and the program behind it."""
         self.rows.append(PassRow(module_pass.name, moved_by(module, self.count), seconds))
         if accounts:
-            self.account, self.least = accounts[-1], self.rows[-1].moves.conversions
+            self.account = accounts[-1]
+            self.came, self.least = (row.moves.conversions for row in self.rows[-2:])
         if isinstance(module_pass, PreservesMeaning) and module_pass.MAKES_INTERFACE_LOGICAL:
             self.is_logical = True
 
     def texts(self, after: ModuleOp) -> Iterator[tuple[str, str]]:
-        """The result of the run, with its proof."""
-        before, cost = self.rows[0].moves.conversions, self.rows[-1].moves.conversions
+        """What is proved of the result, and what was left unchanged."""
         hidden = left_unchanged(after)
-        minimum = self._minimum(cost)
-        between = between_text(after) if minimum else ""
-        yield "transposes", f"{_left(before, cost)}{scope_text(hidden) or minimum + between}"
+        if not hidden and (minimum := self._minimum(self.rows[-1].moves.conversions)):
+            yield "minimum", minimum + between_text(after) + self._demands_text
         yield "proof", self._proof(after)
-        if hidden:
-            yield "left unchanged", "; ".join(hidden)
+        yield from (("left unchanged", each) for each in hidden)
 
     def _minimum(self, cost: Cost) -> str:
         if self.account is None or self.least is None or not self.account.is_proved:
             return ""
         is_kept = cost.transposes <= self.least.transposes and cost.bytes <= self.least.bytes
-        under = under_text(self.account.pins)
-        return f": proved minimum of {_unit_text(self.account)}{under}" if is_kept else ""
+        return f"proved minimum of {_unit_text(self.account)}{under_text(self.account.pins)}" if is_kept else ""
+
+    @property
+    def _demands_text(self) -> str:
+        """A program that costs less than the minimum is in no layout that the target runs."""
+        assert self.account is not None
+        assert self.least is not None
+        is_dearer = self.least.counted(self.account.unit) > self.came.counted(self.account.unit)
+        return "; the program as it came is not in the layouts that the target demands" if is_dearer else ""
 
     def _proof(self, after: ModuleOp) -> str:
         return proof_text(self.before, with_stored_interface(after, self.before) if self.is_logical else after)
@@ -136,21 +144,3 @@ def versions() -> tuple[str, str]:
 def row_of(name: str, module: ModuleOp, priced: Target | None) -> PassRow:
     """The row of a program."""
     return PassRow(name, moved_by(module, counting(priced)))
-
-
-def cost_text(row: PassRow) -> str:
-    """The conversions of a program that move data, their bytes, and their cost on a target that has costs."""
-    cost = row.moves.conversions
-    return _left(cost, cost).replace(" left", "")
-
-
-def _left(old: Cost, after: Cost) -> str:
-    """The transposes, bytes and cost, beside those before if there were more."""
-    of_transposes = f" of {old.transposes}" if old.transposes > after.transposes else ""
-    of_bytes = f" of {old.bytes_text}" if old.bytes > after.bytes else ""
-    of_ticks = f" of {old.ticks_text}" if old.ticks > after.ticks else ""
-    about = assumption(after.is_assumed or (bool(of_bytes) and old.is_assumed))
-    plural = "s" * (bool(of_transposes) or after.transposes != 1)
-    ticks = f", {after.ticks_text}{of_ticks} {after.unit}" if after.unit else ""
-    count = f"{after.transposes}{of_transposes} {after.noun}{plural}"
-    return f"{count} left, {after.bytes_text}{of_bytes} bytes{ticks}{about}"

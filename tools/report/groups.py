@@ -63,6 +63,10 @@ class SeenGroups:
     region_of: RegionNames | None = None
     removal: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """For the reason of a transpose the changes that would save something, each with what it saves."""
+    staying: dict[Operation, str] = field(default_factory=dict[Operation, str])
+    """The reasons of transposes that were in the program and stay."""
+    model_names: dict[str, str] = field(default_factory=dict[str, str])
+    """The names in the model of the values that reasons and changes quote."""
 
     def listen(self, module: ModuleOp, fusions: Sequence[Fusion]) -> None:
         """Describe the groups of a pass before they are written; those of an earlier pass are forgotten."""

@@ -5,11 +5,12 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from itertools import chain
 from pathlib import Path
 
 from ...interpreter.files import outside_allowed
 from ...passes.common.demands.target_layouts import TargetLayouts
-from ...passes.common.words.left_unchanged import left_unchanged, scope_text
+from ...passes.common.words.left_unchanged import left_unchanged
 from ...targets import load
 from ...text.diagnostics import Report, ReportedError
 from ..driver.comparison.comparison import compare_programs
@@ -23,7 +24,7 @@ from ..driver.options.tool_parser import ToolParser, check_standard_input
 from ..driver.pipeline.pipeline import check_hardware
 from ..observers.stats import numbers_of
 from .coordinates import graphviz
-from .facts import ReportFacts, cost_text, row_of, versions
+from .facts import ReportFacts, row_of, versions
 from .page import NamedProgram, page_text
 from .times import Times, read_times
 
@@ -92,8 +93,7 @@ def _write(file: str, programs: Sequence[Program], target: str | None, times: Ti
     title = " and ".join(Path(program.name).name for program in programs)
     rows = [row_of(program.name, program.module, priced) for program in programs]
     unchanged = [left_unchanged(program.module) for program in programs]
-    facts = [(row.name, f"{cost_text(row)}{scope_text(each)}") for row, each in zip(rows, unchanged, strict=True)]
-    facts += (("left unchanged", "; ".join(each)) for each in unchanged if each)
+    facts = [("left unchanged", text) for text in dict.fromkeys(chain.from_iterable(unchanged))]
     proof = None
     if len(programs) == 2:
         proof = compare_programs(programs[0], programs[1], range(1), always_run=False, target=target)

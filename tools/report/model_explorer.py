@@ -88,7 +88,7 @@ def _graph(function: FunctionRecord, functions: set[str]) -> Json:
 def _node(identity: str, op: OpRecord, scope: str, edges: Sequence[Json], functions: set[str]) -> Json:
     node: dict[str, Json] = {
         "id": identity,
-        "label": f"{op.kind} {op.move}" if op.style in MOVES else op.kind,
+        "label": f"{op.kind} {op.move} of {op.shape}" if op.style in MOVES else op.kind,
         "namespace": scope,
         "attrs": [{"key": key, "value": value} for key, value in _attributes(op)],
         "incomingEdges": edges,
@@ -106,7 +106,7 @@ def _attributes(op: OpRecord) -> Iterator[tuple[str, str]]:
         ("value", op.name),
         ("in the model", op.model_name),
         ("type", op.type),
-        ("moves", op.move),
+        ("moves", f"{op.move} of {op.shape}" if op.move else ""),
         ("bytes", Cost(1, op.bytes, op.is_estimate).bytes_text if op.style in MOVES else ""),
         ("demand", op.demand),
         ("region", op.region),

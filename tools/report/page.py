@@ -15,7 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from ...passes.common.demands.target_layouts import TargetLayouts
 from .coordinates import Coordinates, drawn
 from .differences import differences
-from .drawings import Drawing, DrawingNode, drawings_of
+from .drawings import Drawing, DrawingEdge, DrawingNode, drawings_of
 from .facts import ReportFacts
 from .groups import SeenFusion, SeenGroups
 from .overlay import Overlay, laid_over
@@ -23,7 +23,7 @@ from .records import OpRecord, records
 from .times import Times
 
 ASSETS = files(str(__package__)) / "assets"
-SCRIPTS = ("page.js", "boxes.js", "graph.js", "times.js", "fusion.js", "start.js")
+SCRIPTS = ("page.js", "strip.js", "overview.js", "boxes.js", "graph.js", "times.js", "fusion.js", "start.js")
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def _drawing(drawing: Drawing, layout: Coordinates, first: int) -> dict[str, obj
         for node, place in zip(drawing.nodes, layout.nodes, strict=True)
     ]
     edges = [
-        [edge.source, edge.target, curve.path, edge.label, *(curve.label or ())]
+        [edge.source, edge.target, curve.path, edge.label, *(curve.label or (0, 0)), _views(edge, first)]
         for edge, curve in zip(drawing.edges, layout.edges, strict=True)
     ]
     size = [layout.width, layout.height]
@@ -163,3 +163,7 @@ def _ref(node: DrawingNode, first: int) -> int:
 def _seen(node: DrawingNode, first: int) -> int | None:
     """The op that a node for the outside stands for."""
     return None if node.op is None else node.op + first
+
+
+def _views(edge: DrawingEdge, first: int) -> list[int]:
+    return [view + first for view in edge.views]

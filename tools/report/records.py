@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
-from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, IntegerAttr, ModuleOp, NameLoc, TensorType
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
+from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.values import encoding
+from ...layout import LayoutClass
 from ...passes.common.demands.demand_reasons import choices_reason
 from ...passes.common.demands.target_layouts import TargetLayouts
 from ...passes.common.moves.conversion_ops import ConversionOp
@@ -24,11 +26,14 @@ from ...text.repeats import constant_ops
 from ..observers.seen_transposes import SeenTranspose, seen_transposes
 from .groups import RegionNames, SeenGroups, regions_of
 from .in_place import InPlace
+from .model_names import model_name, model_names, name_in_model, names_in_location, with_model_names
 
 ENDS = ("input", "output")
 """The kinds of records for the arguments and results of a function."""
 MOST_CHARACTERS = 800
 """The maximum length of the text of an op."""
+_LETTERLESS = re.compile(r"^(N?Tensor) to \1 ")
+"""The layouts of a transpose that say nothing beside its permutation."""
 
 
 @dataclass
@@ -40,7 +45,7 @@ class OpRecord:
     name: str
     """The name of its first result."""
     model_name: str
-    """The name of the node in the model, such as `/blocks.1/attn/MatMul`; empty if there is none."""
+    """The name of the node in the model, such as `/blocks.1/attn/MatMul`, or of the input or output; empty if none."""
     text: str
     """The op in the syntax of the program."""
     type: str
@@ -60,7 +65,9 @@ class OpRecord:
     is_estimate: bool = False
     """True if they rest on an assumed size."""
     move: str = ""
-    """The layouts before and after a transpose that moves data, and the sizes."""
+    """The layouts before and after a transpose that moves data, or its permutation."""
+    shape: str = ""
+    """The sizes that it moves."""
     cost: float = 0.0
     """The cost of a transpose on a target that has costs, in its unit."""
     removal: Sequence[str] = ()
@@ -76,6 +83,8 @@ class OpRecord:
     """The reasons why it is not fused with its neighbours."""
     time: float = 0.0
     """The measured time."""
+    is_view: bool = False
+    """True if it moves nothing: a relabel, a reshape, or a transpose of unit axes."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +94,7 @@ class EdgeRecord:
     source: int
     target: int
     layout: str
+    """Empty for a tensor in its own order."""
 
 
 @dataclass
@@ -124,6 +134,7 @@ class _Reader:
         priced = target.target if target is not None and target.target.costs is not None else None
         self._transposes = {each.op: each for each in seen_transposes(module, priced)}
         self._printer = _NamingPrinter(self._names)
+        self._model_names = model_names(module, self._names)
         self.in_place = in_place
 
     def function(self, function: FuncOp) -> FunctionRecord:
@@ -170,17 +181,23 @@ class _Reader:
         source = found.index_of.get(origin.op if isinstance(origin, OpResult) else origin)
         if source is not None and source != reader:
             layout = encoding(value.type)
-            yield EdgeRecord(source, reader, "" if layout is None else str(layout))
+            # The class of a tensor alone says nothing of its order.
+            says_order = layout is not None and str(layout) not in (LayoutClass.TENSOR.value, LayoutClass.NTENSOR.value)
+            yield EdgeRecord(source, reader, str(layout) if says_order else "")
 
     def _arguments(self, block: Block) -> Iterator[tuple[SSAValue, OpRecord]]:
         for value in block.args:
             name = self._names.of(value)
-            yield value, OpRecord("input", name, "", f"{name} : {value.type}", _type(value), _style(value))
+            text = f"{name} : {value.type}"
+            yield value, OpRecord("input", name, self._model_names.get(name, ""), text, _type(value), _style(value))
 
     def _output(self, op: ReturnOp, place: int) -> OpRecord:
         value = op.operands[place]
         name = f"output {place}" if len(op.operands) > 1 else "output"
-        return OpRecord("output", name, "", f"return {self._names.of(value)}", _type(value), _style(value))
+        function = op.parent_op()
+        notes = function.res_attrs if isinstance(function, FuncOp) else None
+        given = "" if notes is None else name_in_model(notes.data[place])
+        return OpRecord("output", name, given, f"return {self._names.of(value)}", _type(value), _style(value))
 
     def _op(self, op: Operation, group: str) -> OpRecord:
         value = next(iter(op.results), None)
@@ -192,19 +209,29 @@ class _Reader:
             "" if value is None else _type(value),
             "plain" if value is None else _style(value),
             file_place(op.location) or "",
-            # The name of a node in the model has no colon.
-            tuple(name for name in _names_of(op) if ": " in name),
-            self._demand(op),
+            tuple(self._notes(op)),
+            with_model_names(self._demand(op), self._model_names),
             "" if value is None else _class(value),
             callee=op.callee.root_reference.data if isinstance(op, CallOp) else "",
             group=self._seen.group_of.get(op, group),
             stage=self._seen.stage_of.get(op, ""),
-            apart=tuple(self._seen.apart.get(op, ())),
+            apart=tuple(with_model_names(each, self._model_names) for each in self._seen.apart.get(op, ())),
+            is_view=isinstance(op, ViewOp),
         )
+        names = self._seen.model_names
         if isinstance(op, ConversionOp):
+            record.removal = [
+                with_model_names(each, names) for note in record.notes for each in self._seen.removal.get(note, ())
+            ]
             _describe(record, self._transposes[op])
-            record.removal = [each for note in record.notes for each in self._seen.removal.get(note, ())]
+        record.notes = [with_model_names(note, names) for note in record.notes]
         return record
+
+    def _notes(self, op: Operation) -> Iterator[str]:
+        """The reasons in the location, where the name of a node in the model has no colon; or that it stays for."""
+        yield from (name for name in names_in_location(op) if ": " in name)
+        if op in self._seen.staying:
+            yield self._seen.staying[op]
 
     def _text(self, op: Operation) -> str:
         text = self._printer.text_of_op(op)
@@ -270,31 +297,11 @@ def _style(value: SSAValue) -> str:
 
 
 def _describe(record: OpRecord, seen: SeenTranspose) -> None:
+    record.is_view = seen.not_counted is not None
     if seen.not_counted is not None:
         record.notes = (*record.notes, f"not counted: {seen.not_counted.value}")
         return
     record.style = "placed" if is_inserted(seen.location) else "moved"
     record.bytes, record.is_estimate = seen.cost.bytes, seen.cost.is_assumed
-    record.move = f"{seen.move} of {seen.shape}"
+    record.move, record.shape = _LETTERLESS.sub("", seen.move), seen.shape
     record.cost = seen.cost.units if seen.cost.unit else 0.0
-
-
-def _names_of(op: Operation) -> Iterator[str]:
-    """The names in the location of an op, outer ones first."""
-    waiting: list[Attribute] = [op.location]
-    while waiting:
-        match waiting.pop():
-            case NameLoc(desc=text, location=inner):
-                yield text.data
-                waiting.append(inner)
-            case CallSiteLoc(callee=callee, caller=caller):
-                waiting += [caller, callee]
-            case FusedLoc(locations=parts):
-                waiting += reversed(list(cast("ArrayAttr[Attribute]", parts)))
-            case _:
-                pass
-
-
-def model_name(op: Operation) -> str:
-    """The name of the node of the model that an op comes from."""
-    return next((name for name in _names_of(op) if ": " not in name), "")

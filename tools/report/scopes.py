@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -37,12 +37,13 @@ class Scope:
         return [item for item in self.items if isinstance(item, Scope)]
 
 
-def scopes_of(name: str, ops: Sequence[OpRecord]) -> Scope:
-    """The scope of a function, with those of its nodes inside."""
+def scopes_of(name: str, ops: Sequence[OpRecord], hidden: Container[int] = ()) -> Scope:
+    """The scope of a function, with those of its nodes inside, without hidden ops."""
     root = Scope(name)
     known: dict[tuple[str, ...], Scope] = {(): root}
     for index, path in enumerate(paths_of(ops)):
-        _scope_at(path, known).items.append(index)
+        if index not in hidden:
+            _scope_at(path, known).items.append(index)
     _open_only_scope(root, ops)
     _simplify(root)
     return root

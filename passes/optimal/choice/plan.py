@@ -121,6 +121,11 @@ class PlanDraft:
         """The views that the plan inserts."""
         return [each for each in self._conversions if not each.moves]
 
+    def stays_for(self, use: ModeUse) -> SSAValue | None:
+        """The result of the transpose of the program that is the conversion of a use, if it stays."""
+        source = self._converted[use.root, use.byte_order].source
+        return None if isinstance(source, Conversion) else source
+
     @property
     def converted_types(self) -> Mapping[tuple[SSAValue, ByteOrder], TensorType | None]:
         """The types in which storages are converted; None where a transpose of the program stays."""

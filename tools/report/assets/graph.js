@@ -1,5 +1,21 @@
 // ---- The graph: panes of a program each, which show one drawing at a time.
 
+// Lets a click, Enter or the space bar do something.
+function onAct(element, act) {
+  element.addEventListener("click", act);
+  element.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); act(); } });
+}
+
+// The point of a path of cubic curves at a part of it.
+function pointOn(path, part) {
+  const points = path.slice(1).split(/[C ]/).map((pair) => pair.split(",").map(Number));
+  const curves = (points.length - 1) / 3;
+  const curve = Math.min(Math.floor(part * curves), curves - 1);
+  const t = part * curves - curve;
+  const weights = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
+  return [0, 1].map((axis) => weights.reduce((sum, weight, index) => sum + weight * points[3 * curve + index][axis], 0));
+}
+
 class Pane {
   constructor(program) {
     this.program = program;
@@ -44,11 +60,12 @@ class Pane {
     }, make("path", { d: "M0,0L8,4L0,8z" })));
     const curves = edges.flatMap(([, , path, label, x, y]) => [
       ...(path ? [make("path", { class: "edge", d: path })] : []),
-      ...(label && x !== undefined ? [make("text", { class: "edge-label", x: x + 3, y: y + 3 }, label)] : []),
+      ...(label && path ? [make("text", { class: "edge-label", x: x + 3, y: y + 3 }, label)] : []),
     ]);
+    this.views = edges.flatMap(([, , path, , , , views]) => path ? views.map((op, index) => this.view(op, pointOn(path, (index + 1) / (views.length + 1)))) : []);
     const most = Math.max(...nodes.map((node) => node[NODE.time] || 0));
     this.nodes = nodes.map((node) => this.node(node, most));
-    this.svg.replaceChildren(arrow, ...boxes({ nodes, edges }, this.data.ops), ...curves, ...this.nodes);
+    this.svg.replaceChildren(arrow, ...boxes({ nodes, edges }, this.data.ops), ...curves, ...this.nodes, ...this.views);
     this.mark();
   }
 
@@ -60,11 +77,21 @@ class Pane {
     const group = make("g", {
       class: `node ${node[NODE.kind]} ${node[NODE.style]}`, tabindex: 0, role: "button",
       "aria-label": `${words} ${node[NODE.lines].join(", ")}${this.styleWords(node)}`,
-      onclick: () => this.act(node),
-      onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.act(node); } },
     }, make("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 4 }), ...lines,
       ...(node[NODE.time] ? [make("rect", { class: "time", x: x - width / 2, y: y + height / 2 - 4, width: width * node[NODE.time] / most, height: 4 })] : []));
+    onAct(group, () => this.act(node));
     return group;
+  }
+
+  // A mark on an edge for an op that moves nothing: a diamond for a new shape, a circle for another name of the same one.
+  view(op, [x, y]) {
+    const { kind, type, style } = this.data.ops[op];
+    const words = `${kind} ${nameOf(this.data.ops[op])}${type ? ` to ${type}` : ""}`;
+    const shape = kind === "reshape" ? make("path", { d: `M${x},${y - 6}L${x + 6},${y}L${x},${y + 6}L${x - 6},${y}z` }) : make("circle", { cx: x, cy: y, r: 5 });
+    const mark = make("g", { class: `view ${style}`, tabindex: 0, role: "button", "aria-label": `view ${words}` }, shape, make("title", {}, words));
+    onAct(mark, () => { if (!this.hasMoved) select(this.program, op); });
+    mark.op = op;
+    return mark;
   }
 
   styleWords(node) {
@@ -85,6 +112,7 @@ class Pane {
       const isSelected = node[NODE.kind] === "op" && selected[this.program] === node[NODE.ref];
       this.nodes[index].classList.toggle("selected", isSelected);
     });
+    for (const view of this.views) view.classList.toggle("selected", selected[this.program] === view.op);
   }
 
   // Shows the whole drawing, or an op of it and what is around it.
@@ -169,7 +197,8 @@ function setUpGraph() {
   byId("legend").append(...styles.map(([style, text]) => {
     const mark = ["placed", "moved"].includes(style) ? `border-color: var(--${style})` : `background: var(--${style})`;
     return make("span", {}, make("i", { style: mark }), text);
-  }));
+  }), ...[["M7,1L13,7L7,13L1,7z", "reshape"], ["M2,7A5,5 0 1 1 12,7A5,5 0 1 1 2,7z", "other view: nothing moves"]].map(([d, text]) =>
+    make("span", {}, make("svg", { class: "view", viewBox: "0 0 14 14" }, make("path", { d })), text)));
   setUpSearch();
   setUpBoxes();
   showPanes([data.programs.length - 1]);
@@ -229,7 +258,9 @@ function select(program, index) {
   });
   for (const pane of panes) {
     const op = selected[pane.program];
-    const isDrawn = op === null || pane.data.drawings[pane.drawing].nodes.some((node) => node[NODE.kind] === "op" && node[NODE.ref] === op);
+    const { nodes, edges } = pane.data.drawings[pane.drawing];
+    const isDrawn = op === null || nodes.some((node) => node[NODE.kind] === "op" && node[NODE.ref] === op)
+      || edges.some(([, , , , , , views]) => views.includes(op));
     if (isDrawn) pane.mark();
     else pane.open(pane.data.ops[op].drawing, op);
   }
@@ -241,7 +272,7 @@ function showDetail(program, index) {
   const rows = [
     ["name", op.name], ["in the model", op.model_name], ["place", op.place], ["type", op.type], ["class", op.cls],
     ["time", op.time && `${op.time.toLocaleString("en")} ${data.programs[program].times.unit}`], ["demand", op.demand], ["region", op.region], ["group", op.group && (op.stage ? `${op.group}, on stage ${op.stage}` : op.group)],
-    ["moves", op.move && `${op.move}, ${bytesText(op)} bytes`],
+    ["moves", op.move && `${op.move} of ${op.shape}, ${bytesText(op)} bytes`],
   ].filter(([, text]) => text);
   const parts = rows.flatMap(([label, text]) => [make("h3", {}, label), make("div", {}, text)]);
   for (const [label, lines] of [["why", op.notes], ["changes that would help", op.removal], ["why not fused", op.apart]]) {

@@ -7,7 +7,7 @@ const LINE_HEIGHT = 15;
 
 // Makes an element with attributes and children; those that are strings become text.
 function make(tag, attributes = {}, ...children) {
-  const isSvg = ["svg", "g", "rect", "text", "path", "marker", "defs", "title"].includes(tag);
+  const isSvg = ["svg", "g", "rect", "text", "path", "circle", "marker", "defs", "title"].includes(tag);
   const element = isSvg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -17,10 +17,9 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// ---- Facts and tabs.
+// ---- Colours and tabs.
 
-function showFacts() {
-  byId("facts").append(...data.facts.map(([label, text]) => make("div", {}, make("dt", {}, label), make("dd", {}, text))));
+function setUpTheme() {
   byId("theme").addEventListener("click", () => {
     const isDark = getComputedStyle(document.documentElement).colorScheme === "dark"
       || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
@@ -54,13 +53,14 @@ function setUpTabs() {
   });
 }
 
-// ---- Tables, sorted by a click on the head of a column.
+// ---- Tables, sorted by a click on the head of a column, with the first rows of long ones until all are asked for.
 
-function table(columns, rows) {
+function table(columns, rows, most = rows.length) {
   const body = make("tbody");
   let sorted = rows;
   let last = null;
-  const show = () => body.replaceChildren(...sorted.map((row) => make("tr", {}, ...columns.map(
+  const foot = make("tfoot");
+  const show = () => body.replaceChildren(...sorted.slice(0, foot.childElementCount ? most : rows.length).map((row) => make("tr", {}, ...columns.map(
     ({ cell, isNumber }) => make("td", isNumber ? { class: "number" } : {}, cell(row))))));
   const heads = columns.map((column) => {
     const head = make("th", column.isNumber ? { class: "number", scope: "col" } : { scope: "col" });
@@ -77,8 +77,14 @@ function table(columns, rows) {
     } }, column.title));
     return head;
   });
+  const showAll = () => { foot.replaceChildren(); show(); };
+  if (rows.length > most) {
+    foot.append(make("tr", {}, make("td", { colspan: columns.length },
+      make("button", { type: "button", class: "link", onclick: showAll }, `show all ${rows.length} rows`))));
+    window.addEventListener("beforeprint", showAll);
+  }
   show();
-  return make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body);
+  return make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body, foot);
 }
 
 const column = (title, key, isNumber = false, cell = (row) => String(key(row))) => ({ title, key, isNumber, cell });
@@ -88,48 +94,6 @@ const number = (title, key) => column(title, key, true, (row) => key(row).toLoca
 // A button that shows an op in the graph.
 const opLink = (program, index, text) =>
   make("button", { type: "button", class: "link", onclick: () => showOp(program, index) }, text);
-
-const generic = (text) => text.replace(/\d+/g, "");
-
-const reasons = (op) => op.notes || ["it was in the program"];
-const MOST_CHANGES = 3;
-
-// The best changes that would save a transpose.
-function removal({ removal: all = ["no single change"] }) {
-  return all.length > MOST_CHANGES ? [...all.slice(0, MOST_CHANGES), `and ${all.length - MOST_CHANGES} more`] : all;
-}
-
-function showTransposes() {
-  const at = data.programs.length - 1;
-  const program = data.programs[at];
-  const groups = new Map();
-  program.ops.forEach((op, index) => {
-    if (!op.move) return;
-    const key = generic((op.notes || []).join()) + op.move;
-    if (!groups.has(key)) groups.set(key, { op, index, count: 0, bytes: 0, cost: 0, is_estimate: false });
-    const group = groups.get(key);
-    group.count += 1;
-    group.cost += op.cost || 0;
-    group.bytes += op.bytes || 0;
-    group.is_estimate ||= op.is_estimate;
-  });
-  const rows = [...groups.values()].sort((a, b) => b.bytes - a.bytes);
-  const unit = data.passes[data.passes.length - 1].unit;
-  const lines = (texts) => make("div", { class: "lines" }, ...texts.map((text) => make("p", {}, text)));
-  const name = ({ op }) => op.model || op.model_name || op.name;
-  const columns = [
-    column("bytes", (row) => row.bytes, true, (row) => bytesText(row)),
-    ...(unit ? [number(unit, (row) => row.cost)] : []),
-    column("times", (row) => row.count, true),
-    column("from and to", (row) => row.op.move),
-    column("op", name, false, (row) => opLink(at, row.index, name(row))),
-    column("reason", (row) => reasons(row.op).join(), false, (row) => lines(reasons(row.op))),
-    ...(rows.some(({ op }) => op.removal) ? [column("changes that would help", (row) => removal(row.op).join(), false, (row) => lines(removal(row.op)))] : []),
-  ];
-  byId("transposes").append(rows.length ? table(columns, rows) : make("p", {}, "No transpose moves data."));
-  if (rows.length) byId("transposes").append(make("p", {},
-    "Rows are transposes of the last program that move data; those that repeat in several blocks are one row."));
-}
 
 // The passes one after the other: what each leaves, and its part of the time of all.
 function showPasses() {
@@ -151,24 +115,6 @@ function showPasses() {
 }
 
 const timeline = (row, all) => bar(row.start / all, (row.start + row.seconds) / all, row.seconds.toFixed(2));
-
-function showChanges() {
-  const [before, ...changes] = data.changes;
-  if (!before) {
-    byId("changes").append(make("p", {}, "Changes are solved for programs that layout-optimal places, unless with cost=traffic."));
-    return;
-  }
-  const { unit } = data.passes[data.passes.length - 1];
-  const saved = (row) => before.bytes - row.bytes;
-  const columns = [
-    column("change", (row) => row.change),
-    column("transposes", (row) => row.transposes, true),
-    column("bytes", (row) => row.bytes, true, (row) => bytesText(row)),
-    ...(unit ? [number(unit, (row) => row.cost)] : []),
-    column("bytes saved", saved, true, (row) => bytesText(row, saved(row))),
-  ];
-  byId("changes").append(make("p", {}, "The best program with a change of one thing, behind layout-optimal."), table(columns, [before, ...changes]));
-}
 
 function showDifferences() {
   const last = data.programs.length - 1;

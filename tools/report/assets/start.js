@@ -1,11 +1,10 @@
 // Fills the page.
-showFacts();
+setUpTheme();
 showTimes();
 setUpTabs();
-showTransposes();
+showOverview();
 showPasses();
-showChanges();
 showFusion();
 showDifferences();
 setUpGraph();
-openTab("transposes");
+openTab("overview");

@@ -1,0 +1,152 @@
+// ---- The overview: what the run did, what is left and why, and what would remove it.
+
+const MOST_ROWS = 6;
+const MOST_CHANGES = 4;
+
+// Bytes in the largest unit of which there is one.
+function sizeText(bytes, row = {}) {
+  const about = row.is_estimate || row.assumed_size ? "~" : "";
+  const power = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
+  const amount = bytes / 1024 ** power;
+  return `${about}${power && amount < 100 ? amount.toPrecision(3) : Math.round(amount)} ${["bytes", "KiB", "MiB", "GiB", "TiB"][power]}`;
+}
+
+const sizeCell = (bytes, row) => make("span", { title: `${bytesText(row, bytes)} bytes` }, sizeText(bytes, row));
+const costText = (cost) => cost.toLocaleString("en", { maximumFractionDigits: cost < 100 ? 2 : 0 });
+
+// ---- Figures before and after, and what is proved of them.
+
+function figure(label, before, after, text) {
+  const value = before === null || before === after ? [text(after)] : [make("span", { class: "quiet" }, `${text(before)} \u2192 `), text(after)];
+  const change = before > after ? `\u2212${(100 * (before - after) / before).toFixed(0)} %` : "";
+  return make("div", { class: "card" }, make("dt", {}, label), make("dd", {}, ...value, ...(change ? [make("small", {}, change)] : [])));
+}
+
+function showFigures(panel) {
+  const first = data.passes[0];
+  const last = data.passes[data.passes.length - 1];
+  const pair = (key) => [data.passes.length > 1 ? key(first) : null, key(last)];
+  const about = first.assumed_size ? ` with unknown sizes as ${first.assumed_size}` : "";
+  const cards = [
+    figure("transposes", ...pair((row) => row.transposes + (row.packs || 0)), String),
+    figure(`data they move${about}`, ...pair((row) => row.bytes + (row.packed_bytes || 0)), (bytes) => sizeText(bytes, last)),
+    ...(last.unit ? [figure(last.unit, ...pair((row) => row.cost || 0), costText)] : []),
+    ...(last.absorbed ? [figure("absorbed by groups", null, last.absorbed, String)] : []),
+  ];
+  const words = data.facts.filter(([label]) => !["left unchanged", "command", "versions"].includes(label));
+  const facts = words.map(([label, text]) => make("div", { class: /^(proved|equal)/.test(text) ? "fact proved" : "fact" }, make("dt", {}, label), make("dd", {}, text)));
+  panel.append(make("dl", { class: "cards" }, ...cards, make("div", { class: "facts" }, ...facts)));
+}
+
+// ---- The transposes that are left.
+
+const generic = (text) => text.replace(/\d+/g, "");
+
+// A name without the numbers of repeated blocks: those of its scopes, or all of a name without scopes.
+function withoutBlocks(name) {
+  const parts = name.split("/");
+  return parts.length > 2 ? [...parts.slice(0, -1).map(generic), parts[parts.length - 1]].join("/") : generic(name);
+}
+
+// The name of several ops: numbers in which they differ become `*`.
+function commonName(names) {
+  const parts = names.map((name) => name.split(/(\d+)/));
+  return parts[0].map((part, at) => parts.every((each) => each[at] === part) ? part : "*").join("");
+}
+
+// A reason without the path between its ends, with the last parts of names: the whole text is in the graph.
+const brief = (text) => text.replace(/^[\w-]+: /, "").replace(/ \(through (?:\([^()]*\)|[^()])*\)/g, "")
+  .replace(/(?:[\w.$-]*\/)+([\w.$-]+\/[\w.$-]+)/g, "$1");
+
+const reasonOf = (op) => (op.notes || []).find((note) => !/: relayout$/.test(note)) || "";
+
+// The transposes of the last program; those alike in several blocks are one row.
+function rowsOfTransposes(ops) {
+  const found = new Map();
+  ops.forEach((op, index) => {
+    if (!isMove(op)) return;
+    const key = [withoutBlocks(nameOf(op)), op.move, op.style, generic(brief(reasonOf(op)))].join("|");
+    if (!found.has(key)) found.set(key, { op, index, names: [], shapes: [], bytes: 0, cost: 0, is_estimate: false });
+    const row = found.get(key);
+    row.names.push(nameOf(op));
+    if (!row.shapes.includes(op.shape)) row.shapes.push(op.shape);
+    row.cost += op.cost || 0;
+    row.bytes += op.bytes || 0;
+    row.is_estimate ||= op.is_estimate;
+  });
+  return [...found.values()];
+}
+
+function transposeCell(row, at) {
+  const reason = reasonOf(row.op);
+  return make("div", {}, opLink(at, row.index, commonName(row.names)),
+    make("p", { class: "reason", title: reason }, reason ? brief(reason) : "it was in the program"));
+}
+
+// The changes that save something, in the order in which they are numbered.
+const savingChanges = () => data.changes.slice(1).filter(({ saves }) => saves);
+
+// The numbers of the changes that would help a transpose: those of an end of its conflict, and those that leave none.
+function helpCell({ op: { removal = [] } }) {
+  const numbers = savingChanges().flatMap(({ change, transposes }, index) => !transposes || removal.some((text) => text.startsWith(`${change}: `)) ? [index + 1] : []);
+  return make("span", { title: removal.join("\n") || "no single change" }, numbers.length ? numbers.join(", ") : "\u2013");
+}
+
+function shownShapes(shapes) {
+  const more = shapes.length > 1 ? `, ${shapes.length - 1} more size${shapes.length > 2 ? "s" : ""}` : "";
+  return `${shapes[0]}${more}`;
+}
+
+function transposesTable() {
+  const at = data.programs.length - 1;
+  const { unit } = data.passes[data.passes.length - 1];
+  const weight = (row) => unit ? row.cost : row.bytes;
+  const rows = rowsOfTransposes(data.programs[at].ops).sort((a, b) => weight(b) - weight(a) || b.bytes - a.bytes);
+  const all = rows.reduce((sum, row) => sum + weight(row), 0) || 1;
+  const text = (row) => unit ? costText(row.cost) : sizeText(row.bytes, row);
+  return rows.length ? table([
+    column("transpose", (row) => nameOf(row.op), false, (row) => transposeCell(row, at)),
+    column("times", (row) => row.names.length, true),
+    column("from and to", (row) => row.op.move, false, (row) => make("div", { class: "move" }, row.op.move, make("p", { class: "quiet", title: row.shapes.join("\n") }, shownShapes(row.shapes)))),
+    ...(data.changes.length ? [column("helped by", (row) => (row.op.removal || []).length, true, helpCell)] : []),
+    ...(unit ? [column("data", (row) => row.bytes, true, (row) => sizeCell(row.bytes, row))] : []),
+    column(unit || "data", weight, true, (row) => make("span", { title: `${bytesText(row)} bytes` }, bar(0, weight(row) / all, text(row)))),
+  ], rows, MOST_ROWS) : make("p", {}, "No transpose moves data.");
+}
+
+// ---- Changes of one thing, each solved again.
+
+function changesTable() {
+  const changes = data.changes.slice(1);
+  if (!data.changes.length) return [make("p", {}, "No change was tried: changes are solved for a program that layout-optimal places (with cost=traffic by --what-if only).")];
+  const { unit } = data.passes[data.passes.length - 1];
+  const saving = savingChanges().map((row, index) => ({ ...row, number: index + 1 }));
+  const others = changes.filter(({ saves }) => !saves);
+  const columns = [
+    column("", (row) => -row.number, true, (row) => String(row.number)),
+    column("change", (row) => row.change),
+    column("transposes", (row) => row.transposes, true),
+    column("data", (row) => row.bytes, true, (row) => sizeCell(row.bytes, row)),
+    ...(unit ? [column(unit, (row) => row.cost, true, (row) => costText(row.cost))] : []),
+  ];
+  return [
+    saving.length ? table(columns, saving, MOST_CHANGES) : make("p", {}, "No single change saves anything."),
+    make("p", { class: "quiet" }, `Each change is solved by itself: the figures are those of the best layouts with it, behind layout-optimal.`),
+    ...(others.length ? [make("details", {}, make("summary", {}, `${others.length} more tried, which save nothing`), make("ul", {}, ...others.map(({ change }) => make("li", {}, change))))] : []),
+  ];
+}
+
+function showOverview() {
+  const panel = byId("overview");
+  showFigures(panel);
+  showStrip(panel);
+  const texts = (label) => data.facts.filter(([each]) => each === label).map(([, text]) => text);
+  const unchanged = texts("left unchanged");
+  const part = (title, ...content) => make("section", {}, make("h2", {}, title), ...content);
+  panel.append(make("div", { class: "columns" },
+    part("Transposes that are left, dearest first", transposesTable()),
+    make("div", {},
+      part("What would remove them, best first", ...changesTable()),
+      part("Left unchanged", unchanged.length ? make("ul", {}, ...unchanged.map((text) => make("li", {}, text))) : make("p", {}, "Nothing: each op states how it treats its axes.")),
+      part("Run", ...texts("command").map((text) => make("pre", {}, text)), ...texts("versions").map((text) => make("p", { class: "quiet" }, text))))));
+}
