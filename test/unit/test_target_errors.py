@@ -373,7 +373,8 @@ CASES = [
     (
         "add with tensor",
         "add with any",
-        "34: unknown operand kind 'any'; expected 'constant', 'channel-constant', 'channel-values', 'scalar', 'tensor' or 'own'",
+        "34: unknown operand kind 'any'; expected 'constant', 'channel-constant', 'channel-values', 'scalar', 'tensor'"
+        " or 'own'",
     ),
     ("add with tensor", "pad with scalar", "34: 'pad' has one operand, so 'with scalar' has no meaning"),
     ("pad before pool", "pad before pol", "30: unknown stage 'pol'; did you mean 'pool'?"),
