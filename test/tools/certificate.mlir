@@ -1,6 +1,8 @@
 // RUN: npu-opt %s --layout-optimal --certificate %t.json -o %t.mlir 2>&1 | filecheck %s --check-prefix=REMARK
 // RUN: python %root/checkers/check_minimum.py %t.json | filecheck %s --check-prefix=ACCEPTED
-// RUN: npu-check --certificate %t.json | filecheck %s --check-prefix=ACCEPTED
+// RUN: npu-check --certificate %t.json | filecheck %s --check-prefixes=ACCEPTED,FORMS
+// RUN: sed 's/"complete":true/"complete":false/' %t.json > %t.limited.json
+// RUN: not npu-check --certificate %t.limited.json | filecheck %s --check-prefixes=ACCEPTED,LIMITED
 // RUN: filecheck %s --check-prefix=FILE --input-file=%t.json
 // RUN: npu-opt %s --layout-optimal=cost=count --certificate %t.json.gz -o %t.mlir 2>&1 | filecheck %s --check-prefix=COUNT
 // RUN: npu-check --certificate %t.json.gz | filecheck %s --check-prefix=GZIP
@@ -33,6 +35,10 @@
 // COUNT: {{.*}}.json.gz: note: proves the minimum 2 (transposes) for the forms of 3 ops
 // GZIP: accepted: minimum 2 (ops: 3, storages: 4, nodes of the proof: 1); believed: the forms of the ops, and the prices of conversions
 
+/// npu-check runs the checker of the forms as well, and fails if one of the two refuses the file.
+// FORMS-NEXT: accepted: no form is left out (ops: 3); believed: the facts
+// LIMITED-NEXT: refused: a limit of the search has left modes out
+
 /// Layouts are axes of the storage from the slowest to the fastest; axes of one element are left out.
 // FILE: {"format":"npu-opt certificate 1","problem":{"format":"npu-opt problem 1","layouts":["[2, 3, 1]","[1, 2, 3]","[1, 2]","[2, 1]"],"tables":[],
 // FILE-SAME: "storages":[{"name":"%input1","conversion":768,"given":1,"shape":[1,8,4,6],"bytes":768},
@@ -49,6 +55,7 @@
 
 /// A step that does not hold is named.
 // WRONG: refused: the proof gives the bound 1536, not 1537
+// WRONG-NOT: form
 // MISSING: npu-check: error: cannot read '{{.*}}.none.json': No such file or directory
 // OTHER: refused: this is no certificate: JSONDecodeError: Expecting value: line 1 column 1 (char 0)
 

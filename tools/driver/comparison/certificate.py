@@ -1,21 +1,26 @@
-"""`npu-check --certificate`: the checker of minima, run on a file."""
+"""`npu-check --certificate`: the checkers of minima and of forms, run on a file."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import gzip
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ....checkers.check_minimum import verdict_of
+from ....checkers import check_forms, check_minimum
 
 CERTIFICATE_HELP = (
-    "check a certificate of npu-opt --certificate as checkers/check_minimum.py does, and exit with its code"
+    "check a certificate of npu-opt --certificate as checkers/check_minimum.py does, and checkers/check_forms.py if it"
+    " has forms, and exit with the worse code"
 )
+WORST_FIRST = (1, 2, 0)
+"""The exit codes of the checkers: refused, undecided, accepted."""
 
 
 class CertificateAction(argparse.Action):
-    """Prints the verdict on a certificate, and exits."""
+    """Prints the verdicts on a certificate, and exits."""
 
     def __call__(
         self,
@@ -29,6 +34,14 @@ class CertificateAction(argparse.Action):
             data = Path(file).read_bytes()
         except OSError as error:
             parser.error(f"cannot read '{file}': {error.strerror}")
-        code, verdict = verdict_of(data)
-        print(verdict)
-        parser.exit(code)
+        codes, verdicts = zip(*_verdicts(data), strict=True)
+        print(*verdicts, sep="\n")
+        parser.exit(min(codes, key=WORST_FIRST.index))
+
+
+def _verdicts(data: bytes) -> Iterator[tuple[int, str]]:
+    """The exit code and the verdict of each checker that a file is for."""
+    found = check_minimum.verdict_of(data)
+    yield found
+    if found[0] != WORST_FIRST[0] and "forms" in json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data):
+        yield check_forms.verdict_of(data)
