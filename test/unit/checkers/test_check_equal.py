@@ -46,7 +46,9 @@ def verdict(first: ModelProto | bytes, second: ModelProto | bytes, trace: Trace,
     for file, model in zip(files, (first, second), strict=True):
         file.write_bytes(model if isinstance(model, bytes) else model.SerializeToString())
     try:
-        _, believed = check_equal.check(str(files[0]), str(files[1]), {name: {**each} for name, each in trace.items()}, {})
+        _, believed = check_equal.check(
+            str(files[0]), str(files[1]), {name: {**each} for name, each in trace.items()}, {}
+        )
     except (LookupError, ValueError) as error:
         return f"rejected: {error}"
     return f"accepted; believed: {', '.join(believed) or 'nothing'}"
