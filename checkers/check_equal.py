@@ -19,7 +19,7 @@ Numpy and onnx are trusted: its defaults, shapes, bodies of ops and functions, a
 constants. onnx_steps.py has the ops that move elements, the laws and the bodies, renumbering.py the second rule.
 """
 
-# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 import copy
 import gzip
 import json
@@ -33,15 +33,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
-from onnx import defs, helper, inliner, numpy_helper
+from onnx import defs, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import infer_node_outputs
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, whole
+    from .onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, order_in, whole
     from .renumbering import renumbered
 else:
-    from onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, whole
+    from onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, order_in, whole
     from renumbering import renumbered
 
 MADE = ("Concat", "Constant", "ConstantOfShape", "Shape", "Size")
@@ -57,11 +57,11 @@ class Model:
 
     def __init__(self, path: str, sizes: dict[str, int], claims: dict[str, str], first: "Model | None" = None) -> None:
         proto, self.values, self.claims, self.source = onnx.load(path), dict[str, OnnxValue](), claims, first or self
-        proto = inliner.inline_local_functions(proto) if proto.functions else proto
+        self.functions = {(each.domain, each.name, each.overload): each for each in proto.functions}
         self.believed, self.made = first.believed if first else Counter[str](), defaultdict[Any, list[OnnxValue]](list)
         self.opsets, graph, self.lost = [*proto.opset_import], proto.graph, ""
-        if proto.functions or graph.sparse_initializer:
-            raise ValueError(f"{path} has functions that cannot be written out, or sparse constants")
+        if graph.sparse_initializer:
+            raise ValueError(f"{path} has sparse constants")
         self.notes = {each.key: each.value for each in proto.metadata_props if each.key.startswith(NOTE)}
         self.ends = [f"{each.name}: {each.type.tensor_type.elem_type}" for each in graph.output]
         self.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
@@ -86,18 +86,8 @@ class Model:
         self.read_graph(graph)
 
     def order(self, name: str, rank: int) -> list[int]:
-        """The axis of the model that came at each axis of an input or output: NHWC (was NCHW) is 0, 2, 3, 1."""
-
-        def axes(layout: str) -> list[Any]:
-            word, _, order = layout.partition(", ")
-            return json.loads(order) if order else [*range(rank)] if "Tensor" in word else [*word]
-
-        note = self.notes.get(NOTE + name, "Tensor (was Tensor)").removesuffix(")")
-        new, old = map(axes, note.split(" (was "))
-        found = [old.index(each) for each in new]
-        if sorted(found) != [*range(rank)]:
-            raise ValueError(f"the note about '{name}' is no order of its axes")
-        return found
+        """The axis of the model that came at each axis of an input or output."""
+        return order_in(self.notes.get(NOTE + name, "Tensor (was Tensor)"), rank)
 
     def as_came(self, value: OnnxValue) -> OnnxValue:
         """An output with its axes as in the model that came."""
@@ -149,10 +139,9 @@ class Model:
         kinds = [(node.op, node.version, len(node.outputs), [each is None for each in node.inputs]) for node in (p, q)]
         if kinds[0] != kinds[1] or p.op.startswith(RANDOM):
             raise ValueError(f"{q.op} is not {p.op}, or is random")
-        one, other = p.stated, q.stated
+        one, other, reason = p.stated, q.stated, ""
         if not self.have_equal_graphs(p, q) or any(one.get(name) != other.get(name) for name in {*one, *other} - NAMED):
             raise ValueError(f"the attributes of {p.op} differ")
-        reason = ""
         for operands in [p.inputs, p.inputs[::-1]][: 1 + p.commutes]:
             if one == other and all(map(self.equal, operands, q.inputs)):
                 self.believed[f"{p.op} of {p.version[0]} is a function"] += not defs.has(p.op, p.version[0])
@@ -168,7 +157,7 @@ class Model:
         for name, graph in p.graphs.items():
             there = p.model.inside(graph, None)
             here = q.model.inside(q.graphs[name], there)
-            are_alike = there.ends == here.ends and len(there.outputs) == len(here.outputs)
+            are_alike = (there.ends, len(there.outputs)) == (here.ends, len(here.outputs))
             if not are_alike or not all(map(self.equal, there.outputs, here.outputs)):
                 return False
         return p.graphs.keys() == q.graphs.keys()
@@ -220,14 +209,16 @@ class Model:
         if domain == "":
             with suppress(Exception):  # What onnx cannot run stays a result of its node.
                 self.run(proto, node, opsets)
-        news = list[tuple[OnnxValue, str]]()
+        news, body = list[tuple[OnnxValue, str]](), self.functions.get((proto.domain, proto.op_type, proto.overload))
         for value in [each for each in node.outputs if each.name]:
             self.add(value)
-            if value.root is value and value.array is None and (reason := self.find(value)):
+            if body:  # A function of the model; those of both may differ.
+                news.append((value, "its function is not understood"))
+            elif value.root is value and value.array is None and (reason := self.find(value)):
                 news.append((value, reason))
                 self.made[self.key(value)].append(value)
         with suppress(LookupError, ValueError):  # What is not understood is not written out.
-            if news and (body := body_of(node, proto)):
+            if news and (body := body or body_of(node, proto)):
                 self.write_out(proto, node, body)
         for value, reason in news:
             claim = self.claims.get(value.name)
@@ -241,10 +232,19 @@ class Model:
     def write_out(self, proto: onnx.NodeProto, node: OnnxStep, body: onnx.FunctionProto) -> None:
         """Read the ops that compute an op; its results are theirs."""
         names = {name: proto.input[at] if at < len(proto.input) else "" for at, name in enumerate(body.input)}
-        for each in body.node:
-            step = onnx.NodeProto.FromString(each.SerializeToString())
-            step.input[:] = [names.get(name, f"{proto.output[0]}/{name}") if name else "" for name in each.input]
-            step.output[:] = [f"{proto.output[0]}/{name}" if name else "" for name in each.output]
+        given = {each.name: each for each in [*body.attribute_proto, *proto.attribute]}
+        for step in onnx.FunctionProto.FromString(body.SerializeToString()).node:
+            step.input[:] = [names.get(name, f"{proto.output[0]}/{name}") if name else "" for name in step.input]
+            step.output[:] = [f"{proto.output[0]}/{name}" if name else "" for name in step.output]
+            for at, each in reversed([*enumerate(step.attribute)]):
+                name, meant = each.name, given.get(each.ref_attr_name)
+                if each.HasField("g"):
+                    raise ValueError("a function with graphs in its nodes")
+                if each.ref_attr_name and meant is None:
+                    del step.attribute[at]
+                elif meant is not None:
+                    each.CopyFrom(meant)
+                    each.name = name
             self.read(step, body.opset_import)
         for value, name in zip(node.outputs, body.output, strict=False):
             made = self.values[f"{proto.output[0]}/{name}"]

@@ -8,7 +8,8 @@ element in its root, and for each axis what each position adds to it. `law` name
 Each law follows from the text of ONNX about its op.
 """
 
-# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -70,6 +71,20 @@ def reshaped(at: Sequence[Array], shape: Sequence[int]) -> Lines:
             line = np.add.outer(top, line).reshape(-1)
         found.insert(0, line)
     return [reduce(np.add.outer, rest).reshape(1), *found]
+
+
+def order_in(note: str, rank: int) -> list[int]:
+    """The axis of the model that came at each axis, as a note says: NHWC (was NCHW) is 0, 2, 3, 1."""
+
+    def axes(layout: str) -> list[Any]:
+        word, _, order = layout.partition(", ")
+        return json.loads(order) if order else [*range(rank)] if "Tensor" in word else [*word]
+
+    new, old = map(axes, note.removesuffix(")").split(" (was "))
+    found = [old.index(each) for each in new]
+    if sorted(found) != [*range(rank)]:
+        raise ValueError(f"the note '{note}' is no order of {rank} axes")
+    return found
 
 
 @dataclass(eq=False)
@@ -159,7 +174,8 @@ class OnnxStep:
             found = [[origin, *(np.resize(line, size) for line, size in zip(lines, shape, strict=True))]]
         if any(tuple(map(len, new[1:])) != each.shape for new, each in zip(found, self.outputs, strict=False)):
             raise ValueError("the shape is another one")
-        return [[sum(line[:1] for line in new), *(line - line[0] for line in new[1:])] for new in found]
+        first = [np.sum([line[0] for line in new]).reshape(1) for new in found]
+        return [[one, *(line - line[0] for line in new[1:])] for one, new in zip(first, found, strict=True)]
 
     def law(self) -> tuple[list[Any], list[list[str]]]:
         """The names of the axes of operands and results; None for operands that are in the names."""
@@ -217,9 +233,9 @@ def body_of(node: OnnxStep, proto: onnx.NodeProto) -> onnx.FunctionProto | None:
     are_floats = all(each.tensor_type.elem_type in FLOATS for each in types)
     match node.version[0], node.op:
         case "", op if op in WRITTEN_OUT:
-            body_in = defs.get_schema(op, node.version[1]).get_context_dependent_function
-            body = body_in(proto.SerializeToString(), [each.SerializeToString() for each in types])
-            return onnx.FunctionProto.FromString(body)
+            schema: Any = defs.get_schema(op, node.version[1])
+            given = proto.SerializeToString(), [each.SerializeToString() for each in types]
+            return onnx.FunctionProto.FromString(schema.get_context_dependent_function(*given))
         case "", "Div" if are_floats and node.version[1] > 6:
             text = "r = Reciprocal (b) y = Mul (a, r)"
         case "", "Pow" if are_floats and node.version[1] > 6 and node.listed(1) == [2]:

@@ -94,8 +94,8 @@ def paired(p: OnnxStep, q: OnnxStep, place: int, constants: set[int]) -> Pairs:
         (kind, at, name, _), stays = x.rank(constants), x.kind[:1] == "."
         if (kind, at, name) != y.rank(constants)[:3] or (stays and x.size != y.size):
             break
-        inner, in_order = min(x.run(at), y.run(at)), (np.sort(each.line(at) - each.line(at).min()) for each in (x, y))
-        if not stays and max(x.size, y.size) > inner and not np.array_equal(*in_order):
+        inner, lines = min(x.run(at), y.run(at)), [np.sort(each.line(at) - each.line(at).min()) for each in (x, y)]
+        if not stays and max(x.size, y.size) > inner and not np.array_equal(lines[0], lines[1]):
             for digits in (one, other):
                 digits[-1:] = digits[-1].cut(inner) if digits[-1].size > inner else digits[-1:]
             continue

@@ -1,5 +1,6 @@
 """The rules of check_equal one by one: each accepts a pair that is equal, and rejects one that is nearly so."""
 
+# pyright: reportUnknownMemberType=false
 import json
 from pathlib import Path
 
@@ -30,7 +31,7 @@ LOOP = (
 )
 WINDOWS = "float[1,16,6] x"
 
-CASES = {
+CASES: dict[str, tuple[str, str, str, str, int]] = {
     "a norm": (
         "y = RMSNormalization <axis = -1> (x, w)",
         RMS.format(2),
@@ -175,16 +176,33 @@ def verdict(first: ModelProto, second: ModelProto, folder: Path) -> str:
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_rule_holds(name: str, tmp_path: Path) -> None:
-    first, second, _, *others = CASES[name]
-    models = [model_of(body, *others) for body in (first, second)]
+    first, second, _, inputs, opset = CASES[name]
+    models = [model_of(body, inputs, opset) for body in (first, second)]
     assert [verdict(*pair, tmp_path) for pair in (models, models[::-1])] == ["accepted", "accepted"]
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_rule_does_not_hold(name: str, tmp_path: Path) -> None:
-    first, second, wrong, *others = CASES[name]
+    first, second, wrong, inputs, opset = CASES[name]
     for each in (first, second):
-        assert verdict(model_of(each, *others), model_of(wrong, *others), tmp_path).startswith("rejected: ")
+        assert verdict(model_of(each, inputs, opset), model_of(wrong, inputs, opset), tmp_path).startswith("rejected: ")
+
+
+def test_functions_of_models(tmp_path: Path) -> None:
+    """Their attributes have defaults; functions of one name may differ."""
+    text = (
+        '<ir_version: 10, opset_import: ["": 21, "my": 1]> net (float[4] x) => (float[4] y) {{ y = my.G {} (x) }}'
+        ' <domain: "my", opset_import: ["": 21]> G <k: float = {}> (a) => (b) {{ b = LeakyRelu <alpha = @k> (a) }}'
+    )
+    one, other, same = (
+        parser.parse_model(text.format(*each)) for each in (("", 0.5), ("", 0.25), ("<k = 0.5>", 0.125))
+    )
+    assert verdict(one, one, tmp_path) == verdict(one, same, tmp_path) == "accepted"
+    assert verdict(one, other, tmp_path).startswith("rejected: ")
+    plain = model_of("y = LeakyRelu <alpha = 0.25> (x)", "float[4] x", 21)
+    plain.graph.output[0].type.tensor_type.shape.dim.add(dim_value=4)
+    assert verdict(other, plain, tmp_path) == "accepted"
+    assert verdict(plain, one, tmp_path).startswith("rejected: ")
 
 
 def noted(body: str, notes: dict[str, str]) -> ModelProto:
