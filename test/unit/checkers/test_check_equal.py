@@ -25,7 +25,7 @@ from npu_opt.dialects.npu.values import shape_of
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from numpy.typing import NDArray
-from onnx import ModelProto, helper, numpy_helper, parser
+from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
 from onnx.reference import ReferenceEvaluator
 from support.closeness import LAYERS, are_close
 from support.generators.claimed_mutants import Trace, claims_by_name, mutants
@@ -323,9 +323,22 @@ NODES = {
         "y = LayerNormalization <axis = 2> (x, s, b)",
         "float[2,3,4,5] x, float[4,5] s, float[4,5] b",
     ),
+    "ArgMax": ("y = ArgMax <axis = 1, keepdims = 0> (x)", "float[2,3,4] x"),
+    "ArgMin": ("y = ArgMin <axis = 1> (x)", "float[2,3,4] x"),
+    "LogSoftmax": ("y = LogSoftmax <axis = 1> (x)", "float[2,3,4] x"),
+    "Hardmax": ("y = Hardmax <axis = 1> (x)", "float[2,3,4] x"),
+    "Gemm": ("y = Gemm <transA = 1> (x, w, b)", "float[2,3] x, float[2,5] w, float[5] b"),
+    "QuantizeLinear": ("y = QuantizeLinear <axis = 1> (x, s, z)", "float[2,3,4] x, float[3] s, uint8[3] z"),
+    "DequantizeLinear": ("y = DequantizeLinear <axis = 1> (x, s, z)", "int8[2,3,4] x, float[3] s, int8[3] z"),
+    "Pad": ("p = Constant <value = int64[6] {0, 1, 0, 0, 2, 0}> () y = Pad (x, p)", "float[2,3,4] x"),
+    "Resize": (
+        'r = Constant <value = float[4] {1.0, 1.0, 2.0, 3.0}> () y = Resize <mode = "linear"> (x, , r)',
+        "float[2,3,4,5] x",
+    ),
     "RMSNormalization": ("y = RMSNormalization <axis = -1> (x, s)", "float[2,3,4] x, float[4] s"),
 }
 """A node of each law."""
+ELEMENT_TYPES = {"ArgMax": TensorProto.INT64, "ArgMin": TensorProto.INT64, "QuantizeLinear": TensorProto.UINT8}
 Place = tuple[int, int]
 """A value by its number, and an axis by its number among those of more than one element."""
 FREER_THAN_THE_DIALECT: dict[str, set[Place]] = {"GatherElements": {(1, 1), (2, 1)}}
@@ -336,7 +349,9 @@ FREER_THAN_THE_DIALECT: dict[str, set[Place]] = {"GatherElements": {(1, 1), (2, 
 def test_laws_are_those_of_the_dialect(op: str, tmp_path: Path) -> None:
     """Two sources: the names of the axes here, and the roles that the ops of the dialect declare."""
     file = tmp_path / "model.onnx"
-    onnx.save(parsed(*NODES[op], 24), file)
+    model = parsed(*NODES[op], 24)
+    model.graph.output[0].type.tensor_type.elem_type = ELEMENT_TYPES.get(op, TensorProto.FLOAT)
+    onnx.save(model, file)
     ours, theirs = _laws(str(file)), _roles(import_model(file).module)
     freer = FREER_THAN_THE_DIALECT.get(op, set[Place]())
     movable = [{name: places for name, places in each.items() if name[0] != "."} for each in (ours, theirs)]
