@@ -60,9 +60,7 @@ def measure(row: Row, folder: Path) -> None:
     if code:
         return
     row.doing = "npu-check"
-    row.of_proof, (code, row.reason) = timed(
-        lambda: said(check.run, [row.file, str(written), "--trace", str(trace)])
-    )
+    row.of_proof, (code, row.reason) = timed(lambda: said(check.run, [row.file, str(written), "--trace", str(trace)]))
     if code:
         return
     row.doing = "check_equal"

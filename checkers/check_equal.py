@@ -2,23 +2,24 @@
 
     python check_equal.py FIRST.onnx SECOND.onnx TRACE.json[.gz] [NAME=SIZE ...]
 Theorem. If it prints `accepted`, both models have the same outputs for the same inputs, by name, in all elements; those
-that it names are stored in other orders of their axes, as notes in the models say. Ops are the functions that ONNX's
-text defines; sums, means and products are those of numbers, in any order, and a / b is a (1 / b).
-Proof. Every value is a constant, or *shows* elements of one value, its *root*: `at` has the number of its first element,
-and what each position of each axis adds. Ops that only move elements change `at`. Other values are their own roots,
+that it names are stored in another order of their axes, which a note in the model states. Ops are the functions that
+ONNX's text defines; sums, means and products are those of numbers, in any order, and a / b is a (1 / b).
+Proof. Every value is a constant, or *shows* elements of one value, its *root*: `at` has the number of its first, and
+what each position of each axis adds to it. Ops that only move elements change `at`. Other values are their own roots,
 unless one, a result of node q, is proved to show one before it, a result of node p. The trace claims which one; without
-a claim, those are tried whose nodes have the same op and read the same roots. One of three rules must hold:
+a claim, all are tried whose nodes have the same op and read the same roots. One of three rules must hold:
   same  q and p have one op, equal attributes and equal operands: constants of the same bytes, or the same positions of
-        the same root. Any function has the same results then. Graphs inside of nodes are compared as models are.
+        the same root. Any function has the same results then. Graphs in nodes are compared as models are.
   axes  `law` names the axes of the operands and results of their op, and a renumbering of the axes of p makes its
-        operands those of q. Then the result of q is that of p, renumbered. Axes N are *free*: each position of the result
-        depends on the same one of the operands. Those of + may be in any order, if it is one order in operands and
-        results; those of . stay. Axes that p and q cut otherwise are cut into digits, as numbers are.
-  body  ONNX, or `body_of` below, says which other ops compute an op: its results are theirs.
-Numpy and onnx are trusted: its defaults, shapes, bodies of ops, and its reference, which computes constants.
+        operands those of q. Then the result of q is that of p, renumbered. Axes N are *free*: each position of the
+        result depends on the same one of the operands. Those of + may be in any order, if it is one order in operands
+        and results; those of . stay. Axes that are cut in two ways are compared in digits, as numbers are.
+  body  ONNX says which ops compute an op, or `body_of` does: its results are theirs.
+Numpy and onnx are trusted: its defaults, shapes, bodies of ops and functions, and its reference, which computes
+constants. onnx_steps.py has the ops that move elements, the laws and the bodies, renumbering.py the second rule.
 """
 
-# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 import copy
 import gzip
 import json
@@ -32,20 +33,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
-from onnx import defs, helper, inliner, numpy_helper
+from onnx import defs, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import infer_node_outputs
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import COMMUTE, ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, whole
+    from .onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, order_in, whole
     from .renumbering import renumbered
 else:
-    from onnx_steps import COMMUTE, ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, whole
+    from onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, order_in, whole
     from renumbering import renumbered
 
-COMPUTED = {*ELEMENTWISE, "CastLike", "Concat", "Constant", "ConstantOfShape", "Range", "ReduceProd", "Shape", "Size"}
+MADE = ("Concat", "Constant", "ConstantOfShape", "Shape", "Size")
+COMPUTED = {*ELEMENTWISE, *MADE, "CastLike", "Range", "ReduceProd"}
 SINCE = {"Cast": 9, "Equal": 11, "IsInf": 10, "IsNaN": 9}
 """Later versions of these ops take more types."""
+NOTE = "npu_opt.interface."
 RANDOM = ("Bernoulli", "Dropout", "Multinomial", "Random")
 
 
@@ -54,13 +57,12 @@ class Model:
 
     def __init__(self, path: str, sizes: dict[str, int], claims: dict[str, str], first: "Model | None" = None) -> None:
         proto, self.values, self.claims, self.source = onnx.load(path), dict[str, OnnxValue](), claims, first or self
-        proto = inliner.inline_local_functions(proto) if proto.functions else proto
+        self.functions = {(each.domain, each.name, each.overload): each for each in proto.functions}
         self.believed, self.made = first.believed if first else Counter[str](), defaultdict[Any, list[OnnxValue]](list)
-        self.opsets, graph = [*proto.opset_import], proto.graph
-        if proto.functions or graph.sparse_initializer:
-            raise ValueError(f"{path} has functions that cannot be written out, or sparse constants")
-        notes = {each.key.removeprefix("npu_opt.interface."): each.value for each in proto.metadata_props}
-        self.notes = {each.name: notes[each.name] for each in [*graph.input, *graph.output] if each.name in notes}
+        self.opsets, graph, self.lost = [*proto.opset_import], proto.graph, ""
+        if graph.sparse_initializer:
+            raise ValueError(f"{path} has sparse constants")
+        self.notes = {each.key: each.value for each in proto.metadata_props if each.key.startswith(NOTE)}
         self.ends = [f"{each.name}: {each.type.tensor_type.elem_type}" for each in graph.output]
         self.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
         for value in self.inputs:
@@ -74,23 +76,18 @@ class Model:
             value.__post_init__()
             origin, *lines = whole([dim.dim_value for dim in came])
             value.at = [origin, *(lines[axis] for axis in self.order(value.name, len(dims)))] if value.is_known else []
-        for each in graph.initializer:
-            if each.name in [value.name for value in self.inputs]:  # What the input is if the caller does not give it.
-                array = numpy_helper.to_array(each)
-                self.ends.append(f"{each.name} = {array.dtype} {array.tobytes().hex()}")
+        names = {value.name for value in self.inputs}
+        for each in [
+            each for each in graph.initializer if each.name in names
+        ]:  # What is taken if the caller gives none.
+            self.ends.append(f"{each.name} = {each.data_type} {numpy_helper.to_array(each).tobytes().hex()}")
         if sorted(self.ends) != sorted(self.source.ends):
             raise ValueError("the models have other inputs, outputs, or defaults of inputs")
         self.read_graph(graph)
 
     def order(self, name: str, rank: int) -> list[int]:
-        """The axis of the model that came at each axis of an input or output: NHWC (was NCHW) is 0, 2, 3, 1."""
-        words = self.notes.get(name, "Tensor (was Tensor)").removesuffix(")").split(" (was ")
-        parts = [each.partition(", ") for each in words]
-        axes = [
-            json.loads(order) if order else [*word] if "ensor" not in word else [*range(rank)]
-            for word, _, order in parts
-        ]
-        return [axes[1].index(each) for each in axes[0]]
+        """The axis of the model that came at each axis of an input or output."""
+        return order_in(self.notes.get(NOTE + name, "Tensor (was Tensor)"), rank)
 
     def as_came(self, value: OnnxValue) -> OnnxValue:
         """An output with its axes as in the model that came."""
@@ -115,7 +112,8 @@ class Model:
     def inside(self, graph: onnx.GraphProto, source: "Model | None") -> "Model":
         """The values of a graph in a node."""
         model = copy.copy(self)
-        model.values, model.made, model.source = {**self.values}, self.made.copy(), source or model
+        model.values, model.source = {**self.values}, source or model
+        model.made = defaultdict(list, {key: [*each] for key, each in self.made.items()})
         model.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
         model.ends = [str(each.type) for each in graph.input]
         model.read_graph(graph)
@@ -128,11 +126,10 @@ class Model:
 
     def key(self, value: OnnxValue) -> Any:
         """What two results must have in common to be compared."""
-        if (node := value.node) is None:
-            return None
+        assert (node := value.node)  # noqa: RUF018  # It is one for all results.
         roots = [None if each is None or each.array is not None else id(each.root) for each in node.inputs]
-        place = node.outputs.index(value)
-        return node.op, node.version, place, *(sorted(roots, key=str) if node.op in COMMUTE else roots)
+        roots = sorted(roots, key=str) if node.commutes else roots
+        return node.op, node.version, node.outputs.index(value), *roots
 
     def related(self, shown: OnnxValue, value: OnnxValue) -> Lines:
         """What a result shows of the root of a result of another node; raises `ValueError` if it does not show it."""
@@ -142,11 +139,10 @@ class Model:
         kinds = [(node.op, node.version, len(node.outputs), [each is None for each in node.inputs]) for node in (p, q)]
         if kinds[0] != kinds[1] or p.op.startswith(RANDOM):
             raise ValueError(f"{q.op} is not {p.op}, or is random")
-        one, other = p.stated, q.stated
+        one, other, reason = p.stated, q.stated, ""
         if not self.have_equal_graphs(p, q) or any(one.get(name) != other.get(name) for name in {*one, *other} - NAMED):
             raise ValueError(f"the attributes of {p.op} differ")
-        reason = ""
-        for operands in [p.inputs, p.inputs[::-1]][: 1 + (p.op in COMMUTE)]:
+        for operands in [p.inputs, p.inputs[::-1]][: 1 + p.commutes]:
             if one == other and all(map(self.equal, operands, q.inputs)):
                 self.believed[f"{p.op} of {p.version[0]} is a function"] += not defs.has(p.op, p.version[0])
                 return shown.at
@@ -161,9 +157,8 @@ class Model:
         for name, graph in p.graphs.items():
             there = p.model.inside(graph, None)
             here = q.model.inside(q.graphs[name], there)
-            if there.ends != here.ends or len(there.outputs) != len(here.outputs):
-                return False
-            if not all(map(self.equal, there.outputs, here.outputs)):
+            are_alike = (there.ends, len(there.outputs)) == (here.ends, len(here.outputs))
+            if not are_alike or not all(map(self.equal, there.outputs, here.outputs)):
                 return False
         return p.graphs.keys() == q.graphs.keys()
 
@@ -177,14 +172,13 @@ class Model:
     def find(self, value: OnnxValue) -> str:
         """Let a value show one of the source, if it is proved to; the reason if it is not."""
         reason, key, claim = "it is not found", self.key(value), self.claims.get(value.name)
-        if claim is not None and claim not in self.source.values:
-            raise ValueError(f"'{value.name}' is not shown to be '{claim}', which is no value")
         # In one model, what constants alone compute is not worth the search.
         known = self.source.made[key] if self.source is not self or any(key[3:]) else []
         known = sorted(known, key=lambda each: each.name != value.name)
         for each in known if claim is None else [self.source.values[claim]]:
             try:
-                value.at, value.root, value.array = self.related(each, value), each.root, each.array
+                value.at = self.related(each, value)
+                value.root, value.array, value.is_computed = each.root, each.array, each.is_computed
                 return ""
             except (LookupError, ValueError) as error:
                 reason = str(error)
@@ -215,31 +209,48 @@ class Model:
         if domain == "":
             with suppress(Exception):  # What onnx cannot run stays a result of its node.
                 self.run(proto, node, opsets)
-        news = list[tuple[OnnxValue, str]]()
+        news, body = list[tuple[OnnxValue, str]](), self.functions.get((proto.domain, proto.op_type, proto.overload))
         for value in [each for each in node.outputs if each.name]:
             self.add(value)
-            if value.root is value and value.array is None and (reason := self.find(value)):
+            if body:  # A function of the model; those of both may differ.
+                news.append((value, "its function is not understood"))
+            elif value.root is value and value.array is None and (reason := self.find(value)):
                 news.append((value, reason))
                 self.made[self.key(value)].append(value)
         with suppress(LookupError, ValueError):  # What is not understood is not written out.
-            if news and (body := body_of(node, proto)):
+            if news and (body := body or body_of(node, proto)):
                 self.write_out(proto, node, body)
         for value, reason in news:
             claim = self.claims.get(value.name)
             if value.array is None and claim is not None and value.root is not self.source.values[claim].root:
                 raise ValueError(f"'{value.name}' is not shown to be '{claim}': {reason}")
+            if value.root is value and value.array is None:
+                self.lost = (
+                    self.lost or f"; the first value without an equal one is '{value.name}' of {node.op}: {reason}"
+                )
 
     def write_out(self, proto: onnx.NodeProto, node: OnnxStep, body: onnx.FunctionProto) -> None:
         """Read the ops that compute an op; its results are theirs."""
         names = {name: proto.input[at] if at < len(proto.input) else "" for at, name in enumerate(body.input)}
-        for each in body.node:
-            step = onnx.NodeProto.FromString(each.SerializeToString())
-            step.input[:] = [names.get(name, f"{proto.output[0]}/{name}") if name else "" for name in each.input]
-            step.output[:] = [f"{proto.output[0]}/{name}" if name else "" for name in each.output]
+        given = {each.name: each for each in [*body.attribute_proto, *proto.attribute]}
+        for step in onnx.FunctionProto.FromString(body.SerializeToString()).node:
+            step.input[:] = [names.get(name, f"{proto.output[0]}/{name}") if name else "" for name in step.input]
+            step.output[:] = [f"{proto.output[0]}/{name}" if name else "" for name in step.output]
+            for at, each in reversed([*enumerate(step.attribute)]):
+                name, meant = each.name, given.get(each.ref_attr_name)
+                if each.HasField("g"):
+                    raise ValueError("a function with graphs in its nodes")
+                if each.ref_attr_name and meant is None:
+                    del step.attribute[at]
+                elif meant is not None:
+                    each.CopyFrom(meant)
+                    each.name = name
             self.read(step, body.opset_import)
         for value, name in zip(node.outputs, body.output, strict=False):
             made = self.values[f"{proto.output[0]}/{name}"]
-            value.root, value.at, value.array, value.is_computed = made.root, made.at, made.array, made.is_computed
+            if value.is_known and value.shape != made.shape:
+                raise ValueError("the ops of a body have a result of another shape")
+            vars(value).update(vars(made) | {"name": value.name, "node": value.node})
 
     def run(self, proto: onnx.NodeProto, node: OnnxStep, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
         """Move positions, or compute a constant."""
@@ -255,7 +266,7 @@ class Model:
             for value, at in zip(node.outputs, node.moved(data), strict=False):
                 value.root, value.at = data.root, at
         for value, array in zip(node.outputs, found, strict=False):
-            is_rounded = op in ELEMENTWISE and array.dtype.kind not in "biu"
+            is_rounded = op not in {*MOVES, *MADE} and array.dtype.kind not in "biu"
             value.array, value.is_computed = array, is_rounded or any(each.is_computed for each in inputs)
 
 
@@ -265,24 +276,24 @@ def check(
     """What is stored otherwise, and what is believed, if two models are equal by a trace; else raises `ValueError`."""
     one = Model(first, sizes, trace["first"])
     two = Model(second, sizes, trace["second"], one)
+    differ = [name for name in one.notes.keys() | two.notes if one.notes.get(name) != two.notes.get(name)]
     for value in two.outputs:
-        if not two.equal(one.as_came(one.values[value.name]), two.as_came(value)):
-            raise ValueError(f"output '{value.name}' is not shown to be equal")
+        x, y = one.values[value.name], value
+        if NOTE + value.name in differ:
+            x, y = one.as_came(x), two.as_came(y)
+        if not two.equal(x, y):
+            raise ValueError(f"output '{value.name}' is not shown to be equal{two.lost}")
     one.believed[f"other sizes than {sizes} have the same proof"] += bool(sizes)
-    names = {name for name in one.notes.keys() | two.notes if one.notes.get(name) != two.notes.get(name)}
-    stored = [
-        f"{name} stored as {two.notes.get(name) or one.notes[name] + ' in the first one'}" for name in sorted(names)
-    ]
-    return stored, +one.believed
+    texts = {name: two.notes.get(name) or f"{one.notes[name]} in {first}" for name in sorted(differ)}
+    return [f"{name.removeprefix(NOTE)} stored as {text}" for name, text in texts.items()], +one.believed
 
 
 if __name__ == "__main__":
     file, other_file, trace_file, *given = sys.argv[1:]
     claims = json.load((gzip.open if trace_file.endswith(".gz") else open)(trace_file))
+    numbers = {name: int(size) for name, size in (each.split("=") for each in given)}
     try:
-        stored, known = check(
-            file, other_file, claims, {name: int(n) for name, n in (each.split("=") for each in given)}
-        )
+        stored, known = check(file, other_file, claims, numbers)
     except (LookupError, ValueError) as error:
         sys.exit(f"rejected: {error}")
     print("accepted", *(f", with {each}" for each in stored), "; believed: ", sep="", end="")

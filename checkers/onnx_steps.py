@@ -8,7 +8,8 @@ element in its root, and for each axis what each position adds to it. `law` name
 Each law follows from the text of ONNX about its op.
 """
 
-# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -72,6 +73,20 @@ def reshaped(at: Sequence[Array], shape: Sequence[int]) -> Lines:
     return [reduce(np.add.outer, rest).reshape(1), *found]
 
 
+def order_in(note: str, rank: int) -> list[int]:
+    """The axis of the model that came at each axis, as a note says: NHWC (was NCHW) is 0, 2, 3, 1."""
+
+    def axes(layout: str) -> list[Any]:
+        word, _, order = layout.partition(", ")
+        return json.loads(order) if order else [*range(rank)] if "Tensor" in word else [*word]
+
+    new, old = map(axes, note.removesuffix(")").split(" (was "))
+    found = [old.index(each) for each in new]
+    if sorted(found) != [*range(rank)]:
+        raise ValueError(f"the note '{note}' is no order of {rank} axes")
+    return found
+
+
 @dataclass(eq=False)
 class OnnxValue:
     """A value of a model: a constant, or the elements that it shows of its root, if its sizes are known."""
@@ -106,6 +121,10 @@ class OnnxStep:
     inputs: list[OnnxValue | None]
     model: "Model"
     outputs: list[OnnxValue] = field(default_factory=list[OnnxValue])
+
+    @property
+    def commutes(self) -> bool:
+        return self.version[0] == "" and self.op in COMMUTE and self.version[1] > 6
 
     @property
     def graphs(self) -> dict[str, onnx.GraphProto]:
@@ -155,10 +174,13 @@ class OnnxStep:
             found = [[origin, *(np.resize(line, size) for line, size in zip(lines, shape, strict=True))]]
         if any(tuple(map(len, new[1:])) != each.shape for new, each in zip(found, self.outputs, strict=False)):
             raise ValueError("the shape is another one")
-        return [[sum(line[:1] for line in new), *(line - line[0] for line in new[1:])] for new in found]
+        first = [np.sum([line[0] for line in new]).reshape(1) for new in found]
+        return [[one, *(line - line[0] for line in new[1:])] for one, new in zip(first, found, strict=True)]
 
     def law(self) -> tuple[list[Any], list[list[str]]]:
         """The names of the axes of operands and results; None for operands that are in the names."""
+        if self.version[0] != "":
+            raise ValueError(f"the axes of {self.op} are not known")
         ranks, at = [len(each.shape) if each else 0 for each in self.inputs], self.attributes
         rank, last, count, axis = ranks[0], max(ranks), len(ranks), at.get("axis", 0) % max(ranks[0], 1)
         n, s, c = ([f"{name}{place}" for place in range(last)] for name in ("N", "+S", "NC"))
@@ -188,21 +210,16 @@ class OnnxStep:
             "Softmax": ([[*a, "+S", *b]], [[*a, "+S", *b]]),
         }
         kind = ALIKE.get(self.op, self.op)
-        if kind not in laws or self.version[1] < 13 * (kind in ("Softmax", "Hardmax")):
+        if kind not in laws or self.version[1] < 13 * (kind in ("Hardmax", "Softmax")):
             raise ValueError(f"the axes of {self.op} are not known")
         return laws[kind][0][:count], laws[kind][1]
 
     def alone(self, rank: int, kind: str) -> list[str]:
         """The axes of an op that treats each one alone, and leaves those free that it does not change."""
         shapes = [each.shape for each in (self.inputs[0], self.outputs[0]) if each]
-        numbers = self.listed(1) if self.op == "Pad" else self.listed(2) or [1] * rank
-        others = self.listed(3)
-        if (
-            self.version[1] < 11
-            or "tf_" in str(self.attributes)
-            or "axes" in self.attributes
-            or (self.op == "Pad" and others)
-        ):
+        numbers, others = self.listed(1) if self.op == "Pad" else self.listed(2) or [1] * rank, self.listed(3)
+        is_joint = any(word in str(self.attributes) for word in ("axes", "tf_", "not_larger", "not_smaller"))
+        if self.version[1] < 11 or is_joint or (self.op == "Pad" and others):
             raise ValueError(f"the axes of such a {self.op} are not known")
         given = np.reshape(numbers, (-1, rank)).T.tolist()
         stays = [one == two and each in ([0, 0], [1]) for one, two, each in zip(*shapes, given, strict=True)]
@@ -212,28 +229,27 @@ class OnnxStep:
 
 def body_of(node: OnnxStep, proto: onnx.NodeProto) -> onnx.FunctionProto | None:
     """Other ops that compute an op; None if there are none."""
-    types, at = [each.type if each else onnx.TypeProto() for each in node.inputs], node.attributes
+    types, at, text = [each.type if each else onnx.TypeProto() for each in node.inputs], node.attributes, ""
     are_floats = all(each.tensor_type.elem_type in FLOATS for each in types)
-    text = ""
-    if node.version[0] == "" and node.op in WRITTEN_OUT:
-        body_in = defs.get_schema(node.op, node.version[1]).get_context_dependent_function
-        return onnx.FunctionProto.FromString(
-            body_in(proto.SerializeToString(), [each.SerializeToString() for each in types])
-        )
-    if node.version[0] == "" and node.op == "Div" and are_floats:
-        text = "r = Reciprocal (b) y = Mul (a, r)"
-    elif node.version[0] == "" and node.op == "Pow" and are_floats and node.listed(1) == [2]:
-        text = "y = Mul (a, a)"
-    elif node.version[0] == "" and node.op == "CastLike":
-        text = f"y = Cast <to = {types[1].tensor_type.elem_type}> (a)"
-    elif node.version[0] == "" and node.op == "Resize" and not any(name[0] == "." for name in node.law()[0][0]):
-        text = "y = Identity (a)"
-    elif node.version == ("com.microsoft", 1) and node.op == "FusedMatMul" and node.inputs[0]:
-        axes = [*range(len(node.inputs[0].shape))]
-        turned = {0: axes, 1: [*axes[:-2], *axes[:-3:-1]]}
-        steps = [f"{x} = Transpose <perm = {turned[at.get(f'trans{x}', 0)]}> ({x.lower()}) " for x in "AB"]
-        text = "".join(steps)
-        text += f"m = MatMul (A, B) f = Constant <value_float = {at.get('alpha', 1.0):.9g}> () y = Mul (m, f)"
-    return (
-        parser.parse_function(f'<domain: "f", opset_import: ["": 18]> f (a, b) => (y) {{ {text} }}') if text else None
-    )
+    match node.version[0], node.op:
+        case "", op if op in WRITTEN_OUT:
+            schema: Any = defs.get_schema(op, node.version[1])
+            given = proto.SerializeToString(), [each.SerializeToString() for each in types]
+            return onnx.FunctionProto.FromString(schema.get_context_dependent_function(*given))
+        case "", "Div" if are_floats and node.version[1] > 6:
+            text = "r = Reciprocal (b) y = Mul (a, r)"
+        case "", "Pow" if are_floats and node.version[1] > 6 and node.listed(1) == [2]:
+            text = "y = Mul (a, a)"
+        case "", "CastLike":
+            text = f"y = Cast <to = {types[1].tensor_type.elem_type}> (a)"
+        case "", "Resize" if not any(name[0] == "." for name in node.law()[0][0]):
+            text = "y = Identity (a)"
+        case "com.microsoft", "FusedMatMul" if not at.get("transBatchA") and not at.get("transBatchB"):
+            for name, type_ in zip("AB", types, strict=True):
+                axes = [*range(len(type_.tensor_type.shape.dim))]
+                perm = [*axes[:-2], *axes[:-3:-1]] if at.get(f"trans{name}") else axes
+                text += f"{name} = Transpose <perm = {perm}> ({name.lower()}) "
+            text += f"m = MatMul (A, B) f = Constant <value_float = {at.get('alpha', 1.0)!r}> () y = Mul (m, f)"
+        case _:
+            return None
+    return parser.parse_function(f'<domain: "f", opset_import: ["": 18]> f (a, b) => (y) {{ {text} }}')

@@ -91,18 +91,18 @@ def paired(p: OnnxStep, q: OnnxStep, place: int, constants: set[int]) -> Pairs:
         for digits in (one, other):
             digits.sort(key=lambda each: each.rank(constants), reverse=True)
         x, y = one[-1], other[-1]
-        kind, at, *_ = x.rank(constants)
-        if x.rank(constants)[:3] != y.rank(constants)[:3]:
+        (kind, at, name, _), stays = x.rank(constants), x.kind[:1] == "."
+        if (kind, at, name) != y.rank(constants)[:3] or (stays and x.size != y.size):
             break
-        inner = min(x.run(at), y.run(at))
-        if max(x.size, y.size) > inner and not np.array_equal(*(np.sort(each.line(at) - each.line(at).min()) for each in (x, y))):
+        inner, lines = min(x.run(at), y.run(at)), [np.sort(each.line(at) - each.line(at).min()) for each in (x, y)]
+        if not stays and max(x.size, y.size) > inner and not np.array_equal(lines[0], lines[1]):
             for digits in (one, other):
                 digits[-1:] = digits[-1].cut(inner) if digits[-1].size > inner else digits[-1:]
             continue
         new = np.arange(x.size)
-        if kind == 0 and x.kind[:1] != ".":
+        if kind == 0 and not stays:
             new[np.argsort(y.lines[at], kind="stable")] = np.argsort(x.lines[at], kind="stable")
-        elif kind == 1 and x.kind[:1] != ".":  # Slices of a constant are found by their bytes.
+        elif kind == 1 and not stays:  # Slices of a constant are found by their bytes.
             known = [each for each in found if at in {*each[0].lines, *each[1].lines}]
             rows = elements(p.inputs[at], [x.line(at), *(each.line(at)[moved] for each, _, moved in known)])
             wanted = elements(q.inputs[at], [y.line(at), *(each.line(at) for _, each, _ in known)])
