@@ -182,16 +182,15 @@ class OpForms:
         return {form for form in found if form is not None}
 
     def _met(self, group: Group, demands: Any) -> set[Form] | None:
-        """The form that meets the demands on a group's values, if there is one; None without demands."""
+        """The form that meets the demands on a group's values, if these are one order; None without demands."""
         named = [(value, demands[value.place]) for value in group if demands and demands[value.place] is not None]
         if not named:
             return None
         names = [(self.law.axes[value.place], wanted) for value, wanted in named]
         orders = [[of[at] if type(at) is int else (of[at[0]], INNER) for at in wanted] for of, wanted in names]
-        need(orders == orders[:1] * len(orders), self.name, ": demands of several orders")
         axes = self._order(group)
         form = self._form(group, tuple((name, 0, 0) for name in orders[0] if name in axes), self.law.templates[0], {})
-        return set() if form is None else {form}
+        return set() if form is None or orders != orders[:1] * len(orders) else {form}
 
     def _fits(self, demands: Any) -> bool:
         """True if demands are for the blocks that the values have."""

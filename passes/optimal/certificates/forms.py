@@ -157,8 +157,9 @@ class _FormsText:
             found["demands"] = [[*map(_demanded, each, values)] for each in wanted]
         if places := rules.axis_places(op):
             found["places"] = dict(places)
-            listed = self._table.target_layouts.target.demands[name_of(op)]
-            found["conditional"] = any(rule.when is not None for rule in listed)
+        listed = self._table.target_layouts.target.demands.get(name_of(op), ())
+        if any(rule.axes for rule in listed) and any(rule.when is not None for rule in listed):
+            found["conditional"] = True
         if isinstance(op, FeatureOp):
             found["letters"] = "".join(op.shared_layout().letters_stored())
         if op.LETTERED:
