@@ -20,11 +20,12 @@ MOST_ELEMENTS = 1 << 22
 
 
 class Sliced(NamedTuple):
-    """The numbers of the slices of a constant at each position along some axes."""
+    """The slices of a constant at each position along some axes."""
 
-    ids: NDArray[np.int64]
-    zero: int
-    """The number of a slice of zeros."""
+    rows: NDArray[np.uint8]
+    """The bytes of each slice, along the last axis; bytes of zeros are elements of zero."""
+    key: Hashable
+    """What the bytes mean: slices are equal if this and their bytes are."""
 
 
 class Slices:
@@ -64,12 +65,15 @@ class Slices:
         rows = rows.reshape(*sizes, rows.shape[-1])
         others = [axis for axis in range(len(sizes)) if axis not in axes]
         shape = tuple(sizes[axis] for axis in others)
-        width = prod(shape) * rows.shape[-1]
-        each = np.ascontiguousarray(rows.transpose(*axes, *others, len(sizes))).reshape(-1, width)
-        texts, ids = np.unique(each.view(f"V{width}").reshape(-1), return_inverse=True)
-        numbers = np.array([self._number(("slice", kind, shape, text.tobytes())) for text in texts], np.int64)
-        zero = self._number(("slice", kind, shape, bytes(width)))
-        return Sliced(numbers[ids.reshape(-1)].reshape([sizes[axis] for axis in axes]), zero)
+        each = np.ascontiguousarray(rows.transpose(*axes, *others, len(sizes)))
+        return Sliced(each.reshape(*(sizes[axis] for axis in axes), -1), (kind, shape))
+
+    def numbers(self, value: SSAValue, operand: NumberedValue, axis: int) -> NDArray[np.int64] | None:
+        """A number for the slice of a constant at each position along a stored axis; None if it is none."""
+        found = self.along(value, operand, (axis,))
+        if found is None:
+            return None
+        return np.array([self._number(("slice", found.key, row.tobytes())) for row in found.rows], np.int64)
 
     def _rows(self, operand: NumberedValue) -> tuple[NDArray[np.uint8], Hashable] | None:
         """The elements of a constant as it is stored: their bytes, or their places in data that is not known."""
