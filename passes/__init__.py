@@ -91,6 +91,11 @@ PASS_TABLE: dict[str, PassEntry] = {
     "pin-layouts": PassEntry(
         "pin_layouts", "PinLayouts", "Mark the values whose layouts a plan pins, for `layout-optimal` to obey."
     ),
+    "recognise-activations": PassEntry(
+        "recognise_activations",
+        "RecogniseActivations",
+        "Replace activations that were exported as arithmetic by one op.",
+    ),
     "recognise-conversions": PassEntry(
         "recognise_conversions",
         "RecogniseConversions",

@@ -1,6 +1,7 @@
 """`-O`, and the hints of npu-opt: whole commands, which a shell runs, and which do what the hint says."""
 
 import re
+from math import prod
 from pathlib import Path
 
 import npu_opt
@@ -117,6 +118,37 @@ def test_the_target_says_what_it_stands_for(model: Path, capsys: pytest.CaptureF
     assert run([str(model), "-O", "--target=own.toml", "-o", "out.onnx"]) == 0
     assert "stands for --target=own.toml --cse --layout-optimal=cost=bytes --verify" in capsys.readouterr().err
     assert transposes("out.onnx") == 0
+
+
+def with_norm() -> ModelProto:
+    """A convolution, its norm and a relu."""
+    numbers = {"w": [3, 3, 1, 1], "scale": [3], "bias": [3], "mean": [3], "variance": [3]}
+    weights = [
+        helper.make_tensor(name, TensorProto.FLOAT, sizes, [0.25 * (1 + place) for place in range(prod(sizes))])
+        for name, sizes in numbers.items()
+    ]
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"]),
+        helper.make_node("BatchNormalization", ["c", "scale", "bias", "mean", "variance"], ["n"]),
+        helper.make_node("Relu", ["n"], ["y"]),
+    ]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, (2, 3, 4, 5)) for name in "xy")
+    return helper.make_model(
+        helper.make_graph(nodes, "g", [x], [y], weights), opset_imports=[helper.make_opsetid("", 17)]
+    )
+
+
+@pytest.mark.parametrize(("target", "kinds"), [("rockchip-rk3588", "Conv Relu"), ("onnx", "Conv BatchNormalization Relu")])
+def test_norms_are_folded_where_the_compiler_does_it_too(
+    tmp_path: Path, target: str, kinds: str, capsys: pytest.CaptureFixture[str]
+):
+    given, made = tmp_path / "norm.onnx", tmp_path / "made.onnx"
+    save(with_norm(), str(given))
+    assert run([str(given), "-O", f"--target={target}", "-o", str(made)]) == 0
+    assert "is proved to compute what" in capsys.readouterr().err
+    nodes = load(str(made)).graph.node
+    assert " ".join(node.op_type for node in nodes) == kinds
+    assert [node.output[0] for node in nodes][-1] == "y"
 
 
 @pytest.mark.parametrize(
