@@ -1,12 +1,17 @@
-"""Draws the pictures of docs/theory.md.
+"""Draws the pictures of docs/theory.md, and those of report pages.
 
 python docs/make_pictures.py            writes docs/pictures/*.svg
 python docs/make_pictures.py --check    fails if one is stale
+python docs/make_pictures.py --pages    writes docs/pictures/report_*.png, by Chromium and the extra [dev]
 """
 
+import shutil
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 FOLDER = Path(__file__).with_name("pictures")
 CHANNELS = ("#9ecae9", "#ffbf79", "#b6d7a8")
@@ -110,7 +115,58 @@ PICTURES: Mapping[str, Callable[[], str]] = {
 }
 
 
+class Page(NamedTuple):
+    """A picture of a report page."""
+
+    options: str
+    """The options of npu-opt behind the model."""
+    tab: str
+    click: str = ""
+    """A button that is pressed before."""
+    scheme: str = "light"
+
+
+MODEL = FOLDER.parents[1] / "benchmarks/models/segformer_b0.onnx"
+OPU, PLOVER = (f"--target={name} --layout-optimal --canonicalize" for name in ("opu", "plover"))
+PAGES: Mapping[str, Page] = {
+    "report_overview_light.png": Page(OPU, "Overview"),
+    "report_overview_dark.png": Page(OPU, "Overview", scheme="dark"),
+    "report_graph.png": Page(OPU, "Graph", click="op transpose, Transpose_3,"),
+    "report_fusion.png": Page(f"{PLOVER} --fuse-ops-hw", "Fusion", scheme="dark"),
+}
+SIZE = {"width": 1280, "height": 760}
+
+
+def draw_pages() -> None:
+    """Make the pages, and take pictures of them in a browser."""
+    from playwright.sync_api import sync_playwright
+
+    browsers = ("chromium", "chromium-browser", "google-chrome")
+    found = next(filter(None, map(shutil.which, browsers)), None)
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        shutil.copy(MODEL, folder)
+        numbers = {options: number for number, options in enumerate({page.options: None for page in PAGES.values()})}
+        for options, number in numbers.items():
+            command = f"{Path(sys.executable).with_name('npu-opt')} {MODEL.name} {options}"
+            report = ["--report", f"page_{number}.html", "-o", "placed.mlir"]
+            subprocess.run([*command.split(), *report], cwd=folder, check=True)
+        # Chromium refuses to run as root with its sandbox; the pages are our own.
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        for file, page in PAGES.items():
+            window = browser.new_page(viewport=SIZE, color_scheme=page.scheme)
+            window.goto((folder / f"page_{numbers[page.options]}.html").as_uri())
+            window.get_by_role("tab", name=page.tab).click()
+            if page.click:
+                window.get_by_role("button", name=page.click).first.click()
+            window.screenshot(path=FOLDER / file)
+        browser.close()
+
+
 def main() -> int:
+    if "--pages" in sys.argv[1:]:
+        draw_pages()
+        return 0
     texts = {FOLDER / name: draw() for name, draw in PICTURES.items()}
     stale = [file.name for file, drawn in texts.items() if not file.exists() or file.read_text() != drawn]
     if "--check" in sys.argv[1:]:

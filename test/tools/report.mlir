@@ -10,14 +10,15 @@
 // CHECK:      func.func @main
 // CHECK-NEXT: npu.transpose %x permutation = [0, 2, 3, 1]
 
-/// The page says what is left, and that it is proved.
+/// The page says what is proved, and why each transpose is there.
 // PAGE: <title>report.mlir for opu</title>
-// PAGE: ["transposes","2 transposes left, 1536 bytes: proved minimum of bytes"],["proof","proved: the program computes the same as before"]
+// PAGE: ["minimum","proved minimum of bytes; the program as it came is not in the layouts that the target demands"],["proof","proved: the program computes the same as before"]
+// PAGE-SAME: "transposes":2,"bytes":1536
 // PAGE-SAME: "notes":["layout-optimal: %y conv2d demands NHWC of data (opu.toml:21), but argument %x is NCHW"]
 
 /// A program by itself.
 // ONE: <title>report.mlir</title>
-// ONE: "0 transposes, 0 bytes"
+// ONE: "transposes":0,"bytes":0
 
 // EMPTY: npu-opt: error: argument --report: expected a file name, found ''
 // OUTPUT: npu-report: error: the following arguments are required: -o/--output-file

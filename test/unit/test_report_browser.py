@@ -15,7 +15,7 @@ pytestmark = [
 ]
 
 LAYERS = 400
-"""Each is a convolution, a relu and a reshape there and back, in a scope of its own."""
+"""Each is a convolution and a relu, a reshape there and back, and three ops between, in a scope of its own."""
 
 FUSED = """
 func.func @main(%x: tensor<1x8x4x6xf32>, %k: tensor<8x8x1x1xf32>) -> tensor<1x8x24xf32> {
@@ -43,7 +43,9 @@ def network() -> str:
             f'%r{index} = npu.relu %c{index} : tensor<1x8x4x4xf32> {place}relu")',
             f'%s{index} = npu.reshape %r{index} : (tensor<1x8x4x4xf32>) -> tensor<1x8x16xf32> {place}reshape")',
             f'%t{index} = npu.sigmoid %s{index} : tensor<1x8x16xf32> {place}sigmoid")',
-            f'%x{index + 1} = npu.reshape %t{index} : (tensor<1x8x16xf32>) -> tensor<1x8x4x4xf32> {place}back")',
+            f'%u{index} = npu.tanh %t{index} : tensor<1x8x16xf32> {place}tanh")',
+            f'%v{index} = npu.relu %u{index} : tensor<1x8x16xf32> {place}relu_1")',
+            f'%x{index + 1} = npu.reshape %v{index} : (tensor<1x8x16xf32>) -> tensor<1x8x4x4xf32> {place}back")',
         ]
     body = "\n".join([*lines, f"func.return %x{LAYERS} : tensor<1x8x4x4xf32>"])
     return f"func.func @main(%x0: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {{\n{body}\n}}"
@@ -120,8 +122,13 @@ def opened(browser: Any, file: Path, scheme: str) -> Iterator[Any]:
     assert complaints == []
 
 
+def transposes(page: Any) -> Any:
+    """The table of transposes on the first tab, and beside it that of changes."""
+    return page.locator("#overview table").first
+
+
 def test_transposes_are_sorted_by_a_click(page: Any):
-    rows = page.locator("#transposes tbody tr")
+    rows = transposes(page).locator("tbody tr")
     assert rows.count() == 2
     texts = rows.all_inner_texts()
     page.get_by_role("button", name="from and to").click()
@@ -130,11 +137,90 @@ def test_transposes_are_sorted_by_a_click(page: Any):
     assert page.locator("th[aria-sort=descending]").inner_text() == "from and to"
 
 
-def test_changes_are_those_of_the_conflict(page: Any):
-    cells = page.locator("#transposes tbody tr").first.locator("td").all_inner_texts()
-    assert cells[-1].split("\n\n")[0] == (
-        "without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1536 to 0 bytes"
-    )
+def test_figures_are_those_before_and_after(page: Any):
+    cards = page.locator(".card").all_inner_texts()
+    assert [card.split("\n") for card in cards] == [
+        ["transposes", "0 \u2192 2"],
+        ["data they move", "0 bytes \u2192 1.50 KiB"],
+    ]
+    assert page.locator(".fact.proved dd").count() == 2
+
+
+def test_changes_are_numbered_and_rows_name_those_that_help(page: Any):
+    changes = page.locator("#overview table").nth(1).locator("tbody tr").all_inner_texts()
+    assert changes[0].split("\t") == ["1", "without the demand of conv2d on data (opu.toml:21)", "0", "0 bytes"]
+    helped = [row.split("\t")[3] for row in transposes(page).locator("tbody tr").all_inner_texts()]
+    assert all(numbers.split(", ")[0] == "1" for numbers in helped)
+    assert page.locator("#overview details li").count() >= 1
+
+
+def test_rows_have_their_reasons_in_short(page: Any):
+    reasons = page.locator(".reason").all_inner_texts()
+    assert reasons[0] == "%conv conv2d demands NHWC of data (opu.toml:21), but argument %input1 is NCHW"
+
+
+def test_the_strip_has_the_transposes_in_place(page: Any):
+    before, after = page.locator(".track").all()
+    assert before.locator(".mark").count() == 0
+    marks = after.locator(".mark.placed")
+    assert marks.count() == 2
+    left, right = marks.evaluate_all("marks => marks.map(mark => parseFloat(mark.style.left))")
+    assert left < right
+    marks.first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert page.locator(".node.selected.placed").count() == 1
+    assert page.get_by_role("tab", name="Graph").get_attribute("aria-selected") == "true"
+
+
+def test_the_strip_has_the_scopes_of_the_model(large_page: Any):
+    """Those of the depth that can be read: 20 stages have no room for their blocks."""
+    assert large_page.locator(".part:not(.nameless)").count() <= 14
+    assert large_page.locator(".track .mark").count() > 0
+
+
+def test_rows_that_belong_together_are_one(page: Any):
+    """Names that differ in the numbers of scopes are those of one row, and so are all without scopes."""
+    same = [("/a.0/b.1/T", "/a.2/b.13/T"), ("T_4", "T_17")]
+    assert [page.evaluate("names => names.map(withoutBlocks)", names) for names in same] == [
+        ["/a./b./T"] * 2,
+        ["T_"] * 2,
+    ]
+    assert page.evaluate("withoutBlocks('/a.0/T_1')") != page.evaluate("withoutBlocks('/a.0/T_2')")
+    assert [page.evaluate("commonName", names) for names in same] == ["/a.*/b.*/T", "T_*"]
+
+
+def test_reasons_are_shortened(page: Any):
+    path = "(through %x (relabelled) relabel, %y add)"
+    text = f"layout-optimal: /net.0/a/Conv conv2d demands NHWC of data (opu.toml:21) {path}, but x is NCHW"
+    assert page.evaluate("brief", text) == "a/Conv conv2d demands NHWC of data (opu.toml:21), but x is NCHW"
+
+
+def test_views_are_marks_on_edges(large_page: Any):
+    large_page.get_by_role("tab", name="Graph").click()
+    large_page.get_by_role("searchbox").fill("stage.3/block.7/ reshape")
+    large_page.keyboard.press("Enter")
+    assert large_page.locator(".view.selected").count() == 1
+    assert "/stage.3/block.7/reshape" in large_page.locator("#detail").inner_text()
+    assert "reshape" not in large_page.locator(".node.op text:first-of-type").all_text_contents()
+    view = large_page.get_by_role("button", name="view reshape").last
+    view.focus()
+    large_page.keyboard.press("Enter")
+    assert large_page.locator("#detail h2").inner_text() == "reshape"
+
+
+@pytest.mark.parametrize("width", [480, 900, 1600])
+def test_no_tab_is_wider_than_the_window(page: Any, width: int):
+    page.set_viewport_size({"width": width, "height": 800})
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_open_tab_alone_is_printed(large_page: Any):
+    large_page.emulate_media(media="print")
+    assert not large_page.get_by_role("tab", name="Graph").is_visible()
+    assert transposes(large_page).is_visible()
 
 
 def test_passes_are_drawn_one_after_the_other(page: Any):
@@ -148,7 +234,7 @@ def test_passes_are_drawn_one_after_the_other(page: Any):
 
 
 def test_a_row_leads_to_the_transpose_in_the_graph(page: Any):
-    page.locator("#transposes tbody button").first.click()
+    page.locator("#overview tbody button").first.click()
     assert page.get_by_role("tab", name="Graph").get_attribute("aria-selected") == "true"
     assert page.locator(".node.selected.placed").count() == 1
     assert "layout-optimal: " in page.locator("#detail").inner_text()
@@ -169,7 +255,7 @@ def test_programs_side_by_side_are_linked(page: Any):
 
 
 def test_keys_are_enough(page: Any):
-    page.get_by_role("tab", name="Transposes").focus()
+    page.get_by_role("tab", name="Overview").focus()
     page.keyboard.press("ArrowRight")
     page.locator(".node").first.focus()
     page.keyboard.press("Enter")

@@ -153,8 +153,11 @@ class _Reader:
                     self._put(found, op, self._op(op, group))
             for op in (op for op in block.ops if isinstance(op, ReturnOp)):
                 for place, value in enumerate(op.operands):
-                    found.edges += self._edges(value, len(found.ops), found)
-                    found.ops.append(self._output(op, place))
+                    edges = [*self._edges(value, len(found.ops), found)]
+                    found.edges += edges
+                    found.ops.append(output := self._output(op, place))
+                    for edge in edges:
+                        _name_inserted(found.ops[edge.source], output.model_name)
         for op, index in [(op, index) for op, index in found.index_of.items() if isinstance(op, Operation)]:
             readers = op.walk() if op.regions else (op,)
             found.edges += (
@@ -294,6 +297,12 @@ def _numbered_group(op: Operation) -> str:
 def _style(value: SSAValue) -> str:
     layout = encoding(value.type)
     return "plain" if layout is None else "cnn" if layout.cls.is_cnn else "tensor"
+
+
+def _name_inserted(record: OpRecord, name: str) -> None:
+    """Give a transpose that was inserted in front of an output its name in the model."""
+    if record.style == "placed" and not record.model_name:
+        record.model_name = name
 
 
 def _describe(record: OpRecord, seen: SeenTranspose) -> None:

@@ -270,7 +270,7 @@ function select(program, index) {
 function showDetail(program, index) {
   const op = data.programs[program].ops[index];
   const rows = [
-    ["name", op.name], ["in the model", op.model_name], ["place", op.place], ["type", op.type], ["class", op.cls],
+    ["name", op.model_name || op.name], ["value", op.model_name && op.name], ["place", op.place], ["type", op.type], ["class", op.cls],
     ["time", op.time && `${op.time.toLocaleString("en")} ${data.programs[program].times.unit}`], ["demand", op.demand], ["region", op.region], ["group", op.group && (op.stage ? `${op.group}, on stage ${op.stage}` : op.group)],
     ["moves", op.move && `${op.move} of ${op.shape}, ${bytesText(op)} bytes`],
   ].filter(([, text]) => text);

@@ -123,7 +123,7 @@ function changesTable() {
   const saving = savingChanges().map((row, index) => ({ ...row, number: index + 1 }));
   const others = changes.filter(({ saves }) => !saves);
   const columns = [
-    column("", (row) => -row.number, true, (row) => String(row.number)),
+    column("no.", (row) => -row.number, true, (row) => String(row.number)),
     column("change", (row) => row.change),
     column("transposes", (row) => row.transposes, true),
     column("data", (row) => row.bytes, true, (row) => sizeCell(row.bytes, row)),
