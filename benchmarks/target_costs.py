@@ -96,7 +96,7 @@ def seconds(layout_pass: LayoutOptimal, module: ModuleOp) -> float:
 def proof(choice: ModeChoice) -> str:
     if not choice.is_proved:
         return f"gap {units_text(choice.solution.cost - choice.solution.bound)}"
-    return "proved" if choice.has_every_order else "proved of the orders tried"
+    return "proved" if choice.has_every_order else "best of the layouts tried"
 
 
 def measured(model: Path, targets: Sequence[str], runs: int) -> Row:

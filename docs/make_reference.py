@@ -1,7 +1,7 @@
 """Writes all pages, and parts of pages, that say what the code says of itself.
 
-These are commands.md, passes.md, shipped_targets.md, ops.md (make_ops.py), the list of ops in onnx.md, and the schema
-of target files (make_target_schema.py).
+These are commands.md, passes.md, shipped_targets.md, ops.md (make_ops.py), the lists of ops in onnx.md and
+no_counterpart.md (make_no_counterpart.py), and the schema of target files (make_target_schema.py).
 
 python docs/make_reference.py            writes them
 python docs/make_reference.py --check    fails if one is stale
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, cast, get_type_hints
 from unittest.mock import patch
 
+from make_no_counterpart import page as no_counterpart_page
 from make_ops import page as ops_page
 from make_target_schema import text as schema_text
 from npu_opt.bridges.onnx.importing.registry import CONVERTERS
@@ -244,6 +245,7 @@ def joined(lines: Callable[[], Iterator[str]]) -> str:
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "commands.md": lambda: joined(commands),
+    "no_counterpart.md": no_counterpart_page,
     "onnx.md": onnx_page,
     "ops.md": ops_page,
     "passes.md": lambda: joined(passes),

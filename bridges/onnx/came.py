@@ -75,7 +75,7 @@ class CameGraph:
     foreign: dict[str, tuple[Sequence[str], Sequence[str]]] = field(
         default_factory=dict[str, "tuple[Sequence[str], Sequence[str]]"]
     )
-    """The names of operands and results of each op that no pass looks into, by that of its first result."""
+    """The names of operands and results of each op that passes leave unchanged, by that of its first result."""
 
 
 @dataclass(slots=True)

@@ -323,6 +323,9 @@ RETIRED_WORDS = (
     r"(custom|generic|operand|text|binary|escaped|packed|quantised|requantised) forms?",
     r"spoil(s|t|ed|ing)?",
     r"spar(e|es|ed|ing)",
+    r"look(s|ed|ing)? into",
+    r"as (it )?is cheapest",
+    r"of the orders tried",
 )
 """Words that docs/glossary.md replaces: regular expressions for whole words, in any case."""
 

@@ -1,4 +1,4 @@
-"""Programs with ops that no pass looks into: no minimum, and no gate that passes."""
+"""Programs with ops that no pass places: no minimum, and no gate that passes."""
 
 import json
 from importlib import import_module

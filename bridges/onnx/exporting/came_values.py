@@ -69,7 +69,7 @@ class CameValues:
     def names_of_foreign(
         self, op: ForeignOp, results: Sequence[str | None]
     ) -> tuple[Sequence[str], Sequence[str]] | None:
-        """The names of operands and results of an op that no pass looks into; `results` are those that it knows."""
+        """The names of operands and results of an op that passes leave unchanged; `results` are those that it knows."""
         first = next(iter(results), None) or (op.results[0].name_hint if op.results else None)
         names = self._came.foreign.get(first or "")
         is_one = names is not None and (len(names[0]), len(names[1])) == (len(op.operands), len(op.results))

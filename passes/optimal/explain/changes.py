@@ -40,7 +40,7 @@ class Change(NamedTuple):
 
     of_target: tuple[TargetChange, ...] = ()
     interface: tuple[InterfaceValue, ...] = ()
-    """The arguments and results that are stored as it is cheapest."""
+    """The arguments and results that are stored in the layouts that cost least."""
     less: Change | None = None
     """A smaller change, which is enough if it saves as much."""
     otherwise: Change | None = None
@@ -108,7 +108,7 @@ class Changes:
                 yield solved
 
     def with_free_interface(self) -> Cost:
-        """The cost with all arguments and results as it is cheapest, where state has one order."""
+        """The cost with all arguments and results in the layouts that cost least, where state has one order."""
         return self._cost(Change(interface=tuple(self._interface.with_flag)), self._interface.states())[0]
 
     def asked_at(self, chain: Chain) -> list[str]:
