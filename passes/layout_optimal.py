@@ -40,6 +40,7 @@ from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
 from .optimal.explain.pin_prices import PinPrices, prices_of, under_text
 from .optimal.explain.value_text import explanation
+from .optimal.prices.module_problem import Solved
 from .placement.layout_pass import LayoutPass, colour, parsed_interface
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ class LayoutOptimal(LayoutPass):
         """
         module, counts = choice.table.module, load(self.target).cost != "target"
         while (copied := self._copied(choice)) is not None:
-            trial = CopyTrial(choice, copied, lambda: self.choose(module, interface), counts)
+            trial = CopyTrial(choice, copied, lambda: self.choose(module, interface), counts, self._copied_in)
             choice, is_better = trial.best(self.name, names)
             if not is_better:
                 break
@@ -243,16 +244,26 @@ class LayoutOptimal(LayoutPass):
             return None
         if not table.target_layouts.prices.has_second_runs:
             return None
+        if table is choice.table:
+            return self._copied_in(table, choice.solved, but)
+        # Imported late: few targets have prices of second runs.
+        from .optimal.choice.copied_ops import second_prices
+
+        # Another unit has no bound by prices, which would take as long as the choice: look where results are converted.
+        ops = second_prices(table).keys() - {but}
+        if not any(use.is_converted and node_of(use.root) in ops for use in choice.uses):
+            return None
+        return self._copied_in(table, table.problem.chosen([0] * len(table.modes.of)), but)
+
+    def _copied_in(
+        self, table: ModeTable, solved: Solved | None = None, but: Operation | None = None
+    ) -> "CopiedOps | None":
+        """The cheapest program in which ops may run twice in the modes of a table, but for one of them."""
         # Imported late: few targets have prices of second runs.
         from .optimal.choice.copied_ops import copied_ops, second_prices
 
         prices = {op: price for op, price in second_prices(table).items() if op is not but}
-        if table is choice.table:
-            return copied_ops(table, choice.solved, prices, self.time_limit)
-        # Another unit has no bound by prices, which would take as long as the choice: look where results are converted.
-        if not any(use.is_converted and node_of(use.root) in prices for use in choice.uses):
-            return None
-        return copied_ops(table, table.problem.chosen([0] * len(table.modes.of)), prices, self.time_limit)
+        return copied_ops(table, solved or table.problem.solved(self.time_limit), prices, self.time_limit)
 
     def _choose_by_prices(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
         """The cheapest choice, or one of fewer transposes that measured prices do not tell from it.

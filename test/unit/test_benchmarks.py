@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copy
 from types import ModuleType
 
 import decode
@@ -339,3 +340,13 @@ def test_certificates_of_a_network_are_accepted(tmp_path: Path):
     row = run("certificates.py", "--page", str(page), str(BENCHMARKS / "models" / "espcn.onnx")).splitlines()[-1]
     assert row.startswith("| espcn | 8 | 0 | ")
     assert "Accepted: 3; undecided, since the time limit ended the search: 0; refused: 0." in page.read_text()
+
+
+def test_certificates_of_a_suite_are_accepted(tmp_path: Path):
+    """Of each cost, and with -O, as it is in the file that is written."""
+    for name in ("two_branches.mlir", "two_branches_placed.mlir"):
+        copy(ROOT / "examples" / name, tmp_path)
+    rows = run("certificates.py", "--suite", str(tmp_path), "--target", "opu").splitlines()
+    assert rows[0] == "| cost | files | proved | accepted | undecided | refused | largest |"
+    counts = {row.split(" | ")[0].removeprefix("| "): row.split(" | ")[1:6] for row in rows[2:]}
+    assert counts == {cost: ["2", "2", "2", "0", "0"] for cost in ("bytes", "count", "prices", "traffic", "-O")}

@@ -10,7 +10,7 @@ from ...common.moves.kept_constants import Kept
 from ...common.moves.transpose_cost import units_text
 from ...common.plans.copies import apply_copies
 from ...common.words.reasons import Names
-from .mode_choice import ModeChoice
+from .mode_choice import ModeChoice, ModeTable, WiderProblem
 
 if TYPE_CHECKING:
     from .copied_ops import CopiedOps
@@ -27,6 +27,8 @@ class CopyTrial:
     """Chooses for the program as it is then."""
     counts: bool
     """True if transposes count more than prices."""
+    copied_in: Callable[[ModeTable], CopiedOps | None]
+    """Finds the ops that may run twice in a table with other modes."""
 
     def best(self, strategy: str, names: Names) -> tuple[ModeChoice, bool]:
         """The choice for the program with copies, which is left so, and true if it costs less; else the one before."""
@@ -48,7 +50,15 @@ class CopyTrial:
         runs = self.choice.second_runs.with_more(0, 0, self._are_all())
         found = replace(self._bounded(self.choice, self.copied.bound), second_runs=runs)
         is_bounded = found.table.cost_unit == "target" and not self.counts
-        return replace(found, wider=lambda: self.copied.wider) if is_bounded else found
+        return replace(found, wider=self._wider) if is_bounded else found
+
+    def _wider(self) -> WiderProblem:
+        """The problem in which ops may run twice, also in modes that only prices may favour."""
+        if self.choice.wider is None:
+            return self.copied.wider
+        further = self.choice.wider()
+        found = self.copied_in(further.table)
+        return further if found is None else found.wider
 
     def _are_all(self) -> bool:
         """True if no limit has kept out what is proved; where transposes count nothing is proved of second runs."""

@@ -10,6 +10,9 @@ import pytest
 from npu_opt.checkers.check_minimum import verdict_of
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.certificates.of_choice import collected_certificates
+from npu_opt.passes.optimal.choice import copied_ops
+from npu_opt.passes.optimal.choice.mode_choice import ModeTable, WiderProblem
+from npu_opt.passes.optimal.choice.run_twice import CopyTrial
 from npu_opt.passes.optimal.explain.account import collected_accounts
 from support.campaign import counted, seeds
 from support.generators.block_programs import mixed_program
@@ -23,6 +26,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 PROGRAMS = seeds(4, 400)
+WITH_COPIES = seeds(60, 2000)
 CHUNK = 10
 
 
@@ -69,3 +73,34 @@ def test_random_programs(capsys: pytest.CaptureFixture[str]):
     tally = counted(problems, PROGRAMS, CHUNK, capsys)
     assert tally["proved"] > tally["certificates"] / 2
     assert tally["costs"] > tally["certificates"] / 4
+
+
+def test_further_orders_and_second_runs_are_in_one_problem(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Where programs are large, ops run twice in the orders of the choice: the proof has further ones as well."""
+    found: list[tuple[ModeTable, WiderProblem]] = []
+
+    def wider(trial: CopyTrial) -> WiderProblem:
+        other = of_trial(trial)
+        if trial.choice.wider is not None:
+            found.append((trial.choice.wider().table, other))
+        return other
+
+    of_trial = CopyTrial._wider  # pyright: ignore[reportPrivateUsage] - its result is what the certificate is about.
+    monkeypatch.setattr(CopyTrial, "_wider", wider)
+    monkeypatch.setattr(copied_ops, "SMALL", 0)
+    with_pairs = 0
+    for seed in WITH_COPIES:
+        copied = program_with_copies(seed)
+        file = tmp_path / "copies.toml"
+        file.write_text(copied.target)
+        found.clear()
+        with collected_accounts() as accounts, collected_certificates() as certificates:
+            LayoutOptimal(target=str(file)).apply(Context(), copied.module.clone())
+        assert accounts[0].is_proved, seed
+        _, verdict = verdict_of(certificates[0].data(is_compressed=False))
+        assert verdict.startswith(f"accepted: minimum {accounts[0].bound} "), (seed, verdict)
+        for further, (table, problem) in found:
+            known = [*map(len, further.modes.of.values())]
+            assert [*map(len, table.modes.of.values())] == known, seed
+            with_pairs += any(modes > count for modes, count in zip(problem.modes, known, strict=True))
+    assert with_pairs
