@@ -16,7 +16,7 @@ a claim, all are tried whose nodes have the same op and read the same roots. One
         and results; those of . stay. Axes that are cut in two ways are compared in digits, as numbers are.
   body  ONNX says which ops compute an op, or `body_of` does: its results are theirs.
 Numpy and onnx are trusted: its defaults, shapes, bodies of ops and functions, and its reference, which computes
-constants. onnx_steps.py has the ops that move elements and the laws, renumbering.py the second rule, onnx_bodies.py the third.
+constants. onnx_steps.py has the moves and the laws, renumbering.py the second rule, onnx_bodies.py the third one.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -47,8 +47,6 @@ else:
 
 MADE = ("Concat", "Constant", "ConstantOfShape", "Shape", "Size")
 COMPUTED = {*ELEMENTWISE, *MADE, "CastLike", "Range", "ReduceProd"}
-SINCE = {"Cast": 9, "Equal": 11, "IsInf": 10, "IsNaN": 9}
-"""Later versions of these ops take more types."""
 NOTE = "npu_opt.interface."
 RANDOM = ("Bernoulli", "Dropout", "Multinomial", "Random")
 
@@ -57,18 +55,11 @@ class Model:
     """An ONNX model, or a graph in one of its nodes: values by name. Those of a second one show values of the first."""
 
     def __init__(self, path: str, sizes: dict[str, int], claims: dict[str, str], first: "Model | None" = None) -> None:
-        proto, self.values, self.claims, self.source = (
-            onnx.load(path),
-            ChainMap[str, OnnxValue](),
-            claims,
-            first or self,
-        )
+        proto, self.claims, self.source, self.lost = onnx.load(path), claims, first or self, ""
+        self.values, self.made = ChainMap[str, OnnxValue](), defaultdict[Any, list[OnnxValue]](list)
         self.functions = {(each.domain, each.name, each.overload): each for each in proto.functions}
-        self.believed, self.made = (
-            first.believed if first else Counter[str](),
-            defaultdict[Any, list[OnnxValue]](list),
-        )
-        self.opsets, graph, self.lost = [*proto.opset_import], proto.graph, ""
+        self.believed = first.believed if first else Counter[str]()
+        self.opsets, graph = [*proto.opset_import], proto.graph
         if graph.sparse_initializer:
             raise ValueError(f"{path} has sparse constants")
         self.notes = {each.key: each.value for each in proto.metadata_props if each.key.startswith(NOTE)}
@@ -76,6 +67,8 @@ class Model:
         self.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
         for value in self.inputs:
             dims = value.type.tensor_type.shape.dim
+            for dim in [each for each in dims if each.dim_value < 0]:  # As good as unknown.
+                dim.ClearField("dim_value")
             came = [dims[place] for place in np.argsort(self.order(value.name, len(dims)))]
             self.ends.append(f"{value.name}: {came} of {value.type.tensor_type.elem_type if came else value.type}")
             for axis, dim in enumerate(came):
@@ -211,12 +204,7 @@ class Model:
             with suppress(Exception):  # Else the results are of unknown size.
                 types = infer_node_outputs(schema, proto, known, data, opset_imports=[*opsets])
         attributes |= {each.name: helper.get_attribute_value(each) for each in proto.attribute}
-        if attributes.get("mode") in (b"cubic", b"linear"):
-            attributes.pop("nearest_mode", None)
-        version = min(version, SINCE.get(proto.op_type, version))
         node = OnnxStep(proto.op_type, (domain, version), attributes, [given.get(name) for name in proto.input], self)
-        while node.inputs and node.inputs[-1] is None:
-            node.inputs.pop()
         node.outputs += [OnnxValue(name, types.get(name, onnx.TypeProto()), node) for name in proto.output]
         if domain == "":
             with suppress(Exception):  # What onnx cannot run stays a result of its node.
@@ -283,10 +271,7 @@ def check(
     for value in two.outputs:
         x, y = one.values[value.name], value
         if NOTE + value.name in differ:
-            x, y = (
-                each.in_order(np.argsort(model.order(each.name, len(each.shape))))
-                for model, each in ((one, x), (two, y))
-            )
+            x, y = (each.as_came(model.order(each.name, len(each.shape))) for model, each in ((one, x), (two, y)))
         if not two.equal(x, y):
             raise ValueError(f"output '{value.name}' is not shown to be equal{two.lost}")
     one.believed[f"other sizes than {sizes} have the same proof"] += bool(sizes)

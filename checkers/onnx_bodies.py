@@ -1,4 +1,4 @@
-"""The ops that compute an op, for check_equal.py: as ONNX says, as a function of the model says, or as is equal in numbers."""
+"""The ops that compute an op, for check_equal.py: as ONNX or a function of the model says, or equal in numbers."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def body_of(node: OnnxStep, proto: onnx.NodeProto) -> onnx.FunctionProto | None:
                 perm = [*axes[:-2], *axes[:-3:-1]] if at.get(f"trans{name}") else axes
                 text += f"{name} = Transpose <perm = {perm}> ({name.lower()}) "
             text += "m = MatMul (A, B) "
-            for name, given, factor in (("m", "alpha", "f"), ("c", "beta", "g")):
+            for name, given, factor in (("m", "alpha", "f"), ("c", "beta", "g"))[: len(types) - 1]:
                 by = at.get(given, 1.0)
                 text += f"{factor} = Constant <value_float = {by!r}> () " if by != 1 else ""
                 text += f"{name}{factor} = {'Mul' if by != 1 else 'Identity'} ({name}{f', {factor}' * (by != 1)}) "

@@ -29,13 +29,28 @@ Lines: TypeAlias = list[Array]
 Names: TypeAlias = Sequence[str] | None
 VIEWS = {*"Flatten Identity Reshape Squeeze Unsqueeze".split()}
 MOVES = VIEWS | {*"Expand Gather GatherND Slice Split Transpose".split()}
-ELEMENTWISE = """Abs Add And Cast Ceil Clip Cos Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSigmoid
-    HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round
-    Selu Sigmoid Sign Sin Softplus Softsign Sqrt Sub Sum Tan Tanh Where Xor""".split()
+ELEMENTWISE = """Abs Acos Acosh Add And Asin Asinh Atan Atanh Cast Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp Floor Gelu
+    Greater GreaterOrEqual HardSigmoid HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mish Mod Mul Neg
+    Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub Sum Swish Tan Tanh
+    ThresholdedRelu Where Xor""".split()
 COMMUTE = {"Add", "And", "Equal", "MatMul", "Mul", "Or", "Xor"}
 """Ops whose operands may be swapped; those of MatMul, and its result, are transposed then."""
 ALIKE = {"ArgMin": "ArgMax", "DequantizeLinear": "QuantizeLinear", "LogSoftmax": "Softmax"}
 ALIKE["RMSNormalization"] = "LayerNormalization"
+SINCE = {"Add": 7, "Cast": 9, "Concat": 11, "Div": 7, "Equal": 11, "Gather": 11, "Gemm": 11, "IsInf": 10, "IsNaN": 9}
+SINCE |= {
+    "MatMul": 9,
+    "Mul": 7,
+    "Neg": 6,
+    "Reciprocal": 6,
+    "Relu": 6,
+    "Resize": 11,
+    "Sqrt": 6,
+    "Sub": 7,
+    "Sum": 8,
+    "Where": 9,
+}
+"""Later versions of these ops take more types."""
 USUAL = {"dilations": "1", "pads": "0", "strides": "1", "saturate": "1"}
 """What is meant by attributes that are missing."""
 SWITCHES = {"keepdims", "noop_with_empty_axes", "transA", "transB"}
@@ -104,9 +119,9 @@ class OnnxValue:
         self.shape = tuple(each.dim_value for each in dims)
         self.at = whole(self.shape) if self.is_known else []
 
-    def in_order(self, order: Sequence[int]) -> "OnnxValue":
-        """The same elements with its axes in another order."""
-        found = copy.copy(self)
+    def as_came(self, stored: Sequence[int]) -> "OnnxValue":
+        """The same elements with the axes that are stored in this order."""
+        found, order = copy.copy(self), [int(each) for each in np.argsort(stored)]
         found.shape = tuple(self.shape[axis] for axis in order)
         found.array = self.array if self.array is None else self.array.transpose(order)
         found.at = [*self.at[:1], *(self.at[1 + axis] for axis in order if self.at)]
@@ -130,6 +145,19 @@ class OnnxStep:
     model: "Model"
     outputs: list[OnnxValue] = field(default_factory=list[OnnxValue])
     is_swapped: bool = False
+
+    def __post_init__(self) -> None:
+        domain, version = self.version
+        self.version = domain, min(version, SINCE.get(self.op, version))
+        if self.op == "Resize":  # An empty operand is none, and most modes round nothing.
+            is_nearest = self.attributes.get("mode") == b"nearest"
+            self.attributes = {
+                name: each for name, each in self.attributes.items() if is_nearest or name != "nearest_mode"
+            }
+            is_empty = [each is None or (each.array is not None and not each.array.size) for each in self.inputs]
+            self.inputs = [None if empty else each for empty, each in zip(is_empty, self.inputs, strict=True)]
+        while self.inputs and self.inputs[-1] is None:
+            self.inputs.pop()
 
     def swapped(self) -> "OnnxStep":
         return replace(self, inputs=self.inputs[::-1], is_swapped=not self.is_swapped)
