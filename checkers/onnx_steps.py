@@ -29,10 +29,12 @@ Lines: TypeAlias = list[Array]
 Names: TypeAlias = Sequence[str] | None
 VIEWS = {*"Flatten Identity Reshape Squeeze Unsqueeze".split()}
 MOVES = VIEWS | {*"Expand Gather GatherND Slice Split Transpose".split()}
-ELEMENTWISE = """Abs Acos Acosh Add And Asin Asinh Atan Atanh Cast Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp Floor Gelu
-    Greater GreaterOrEqual HardSigmoid HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mish Mod Mul Neg
-    Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub Sum Swish Tan Tanh
-    ThresholdedRelu Where Xor""".split()
+ELEMENTWISE = """
+    Abs Acos Acosh Add And Asin Asinh Atan Atanh Cast Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp Floor Gelu
+    Greater GreaterOrEqual HardSigmoid HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mish Mod
+    Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub
+    Sum Swish Tan Tanh ThresholdedRelu Where Xor
+""".split()
 COMMUTE = {"Add", "And", "Equal", "MatMul", "Mul", "Or", "Xor"}
 """Ops whose operands may be swapped; those of MatMul, and its result, are transposed then."""
 ALIKE = {"ArgMin": "ArgMax", "DequantizeLinear": "QuantizeLinear", "LogSoftmax": "Softmax"}
@@ -149,15 +151,22 @@ class OnnxStep:
     def __post_init__(self) -> None:
         domain, version = self.version
         self.version = domain, min(version, SINCE.get(self.op, version))
-        if self.op == "Resize":  # An empty operand is none, and most modes round nothing.
-            is_nearest = self.attributes.get("mode") == b"nearest"
-            self.attributes = {
-                name: each for name, each in self.attributes.items() if is_nearest or name != "nearest_mode"
-            }
-            is_empty = [each is None or (each.array is not None and not each.array.size) for each in self.inputs]
-            self.inputs = [None if empty else each for empty, each in zip(is_empty, self.inputs, strict=True)]
+        if self.op == "Resize":
+            self.unread()
         while self.inputs and self.inputs[-1] is None:
             self.inputs.pop()
+
+    def unread(self) -> None:
+        """Forget what a Resize does not read: the way of rounding, a region, empty operands."""
+        given = dict(self.attributes)
+        if given.get("mode") != b"nearest":
+            given.pop("nearest_mode", None)
+        if len(self.inputs) > 2 and given.get("coordinate_transformation_mode") != b"tf_crop_and_resize":
+            self.inputs[1] = None
+        for at, each in enumerate([*self.inputs]):
+            if each and each.array is not None and not each.array.size:
+                self.inputs[at] = None
+        self.attributes = given
 
     def swapped(self) -> "OnnxStep":
         return replace(self, inputs=self.inputs[::-1], is_swapped=not self.is_swapped)
@@ -266,5 +275,5 @@ class OnnxStep:
             raise ValueError(f"the axes of such a {self.op} are not known")
         given = np.reshape(numbers, (-1, rank)).T.tolist()
         stays = [one == two and each in ([0, 0], [1]) for one, two, each in zip(*shapes, given, strict=True)]
-        places = [stays[:axis].count(False) for axis in range(rank)]
-        return [f"N{axis}" if stays[axis] else f".{kind}{places[axis]} {given[axis]}" for axis in range(rank)]
+        twins = [sum(each == given[axis] for each in given[:axis]) for axis in range(rank)]
+        return [f"N{axis}" if stays[axis] else f".{kind}{twins[axis]} {given[axis]}" for axis in range(rank)]
