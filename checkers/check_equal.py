@@ -16,7 +16,7 @@ a claim, all are tried whose nodes have the same op and read the same roots. One
         and results; those of . stay. Axes that are cut in two ways are compared in digits, as numbers are.
   body  ONNX says which ops compute an op, or `body_of` does: its results are theirs.
 Numpy and onnx are trusted: its defaults, shapes, bodies of ops and functions, and its reference, which computes
-constants. onnx_steps.py has the ops that move elements, the laws and the bodies, renumbering.py the second rule.
+constants. onnx_steps.py has the moves and the laws, renumbering.py the second rule, onnx_bodies.py the third one.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -25,29 +25,28 @@ import gzip
 import json
 import math
 import sys
-from collections import Counter, defaultdict
+from collections import ChainMap, Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
-from onnx import defs, helper, numpy_helper
+from onnx import defs, helper, numpy_helper, parser
 from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import infer_node_outputs
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, order_in, whole
+    from .onnx_bodies import body_of, steps_of
+    from .onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, order_in, whole
     from .renumbering import renumbered
 else:
-    from onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, body_of, order_in, whole
+    from onnx_bodies import body_of, steps_of
+    from onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, order_in, whole
     from renumbering import renumbered
 
 MADE = ("Concat", "Constant", "ConstantOfShape", "Shape", "Size")
 COMPUTED = {*ELEMENTWISE, *MADE, "CastLike", "Range", "ReduceProd"}
-SINCE = {"Cast": 9, "Equal": 11, "IsInf": 10, "IsNaN": 9}
-"""Later versions of these ops take more types."""
 NOTE = "npu_opt.interface."
 RANDOM = ("Bernoulli", "Dropout", "Multinomial", "Random")
 
@@ -56,10 +55,11 @@ class Model:
     """An ONNX model, or a graph in one of its nodes: values by name. Those of a second one show values of the first."""
 
     def __init__(self, path: str, sizes: dict[str, int], claims: dict[str, str], first: "Model | None" = None) -> None:
-        proto, self.values, self.claims, self.source = onnx.load(path), dict[str, OnnxValue](), claims, first or self
+        proto, self.claims, self.source, self.lost = onnx.load(path), claims, first or self, ""
+        self.values, self.made = ChainMap[str, OnnxValue](), defaultdict[Any, list[OnnxValue]](list)
         self.functions = {(each.domain, each.name, each.overload): each for each in proto.functions}
-        self.believed, self.made = first.believed if first else Counter[str](), defaultdict[Any, list[OnnxValue]](list)
-        self.opsets, graph, self.lost = [*proto.opset_import], proto.graph, ""
+        self.believed = first.believed if first else Counter[str]()
+        self.opsets, graph = [*proto.opset_import], proto.graph
         if graph.sparse_initializer:
             raise ValueError(f"{path} has sparse constants")
         self.notes = {each.key: each.value for each in proto.metadata_props if each.key.startswith(NOTE)}
@@ -67,6 +67,8 @@ class Model:
         self.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
         for value in self.inputs:
             dims = value.type.tensor_type.shape.dim
+            for dim in [each for each in dims if each.dim_value < 0]:  # As good as unknown.
+                dim.ClearField("dim_value")
             came = [dims[place] for place in np.argsort(self.order(value.name, len(dims)))]
             self.ends.append(f"{value.name}: {came} of {value.type.tensor_type.elem_type if came else value.type}")
             for axis, dim in enumerate(came):
@@ -89,30 +91,32 @@ class Model:
         """The axis of the model that came at each axis of an input or output."""
         return order_in(self.notes.get(NOTE + name, "Tensor (was Tensor)"), rank)
 
-    def as_came(self, value: OnnxValue) -> OnnxValue:
-        """An output with its axes as in the model that came."""
-        found, order = copy.copy(value), [*np.argsort(self.order(value.name, len(value.shape)))]
-        found.shape = tuple(value.shape[place] for place in order)
-        found.array = value.array if value.array is None else value.array.transpose(order)
-        found.at = [*value.at[:1], *(value.at[1 + place] for place in order if value.at)]
-        return found
-
     def read_graph(self, graph: onnx.GraphProto) -> None:
         for number, value in enumerate(self.inputs):
             self.add(value)
             value.root = value if self.source is self else self.source.inputs[number]
         for each in graph.initializer:
-            if each.name not in self.values:
+            if each.name not in self.values.maps[0]:
                 type_ = helper.make_tensor_type_proto(each.data_type, each.dims)
                 self.add(OnnxValue(each.name, type_, None, numpy_helper.to_array(each)))
-        for each in graph.node:
-            self.read(each, self.opsets)
+        todo, count = [*graph.node], -1
+        while len(todo) != count:  # In most models, each node is behind those that it reads.
+            count, todo = len(todo), [each for each in todo if not self.is_read(each)]
+        if todo:
+            raise ValueError(f"no node computes all of {[*todo[0].input]}")
         self.outputs = [self.values[each.name] for each in graph.output]
+
+    def is_read(self, proto: onnx.NodeProto) -> bool:
+        """Read a node, if its operands are there."""
+        is_ready = all(name in self.values for name in proto.input if name)
+        if is_ready:
+            self.read(proto, self.opsets)
+        return is_ready
 
     def inside(self, graph: onnx.GraphProto, source: "Model | None") -> "Model":
         """The values of a graph in a node."""
         model = copy.copy(self)
-        model.values, model.source = {**self.values}, source or model
+        model.values, model.source = self.values.new_child(), source or model
         model.made = defaultdict(list, {key: [*each] for key, each in self.made.items()})
         model.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
         model.ends = [str(each.type) for each in graph.input]
@@ -120,7 +124,7 @@ class Model:
         return model
 
     def add(self, value: OnnxValue) -> None:
-        if value.name in self.values:
+        if value.name in self.values.maps[0]:
             raise ValueError(f"two values are named '{value.name}'")
         self.values[value.name] = value
 
@@ -142,12 +146,13 @@ class Model:
         one, other, reason = p.stated, q.stated, ""
         if not self.have_equal_graphs(p, q) or any(one.get(name) != other.get(name) for name in {*one, *other} - NAMED):
             raise ValueError(f"the attributes of {p.op} differ")
-        for operands in [p.inputs, p.inputs[::-1]][: 1 + p.commutes]:
-            if one == other and all(map(self.equal, operands, q.inputs)):
+        for each in [p, p.swapped()][: 1 + p.commutes]:
+            is_product = each.is_swapped and p.op == "MatMul"
+            if one == other and not is_product and all(map(self.equal, each.inputs, q.inputs)):
                 self.believed[f"{p.op} of {p.version[0]} is a function"] += not defs.has(p.op, p.version[0])
                 return shown.at
             try:
-                return renumbered(replace(p, inputs=operands), q, p.outputs.index(shown))
+                return renumbered(each, q, p.outputs.index(shown))
             except (LookupError, ValueError) as error:
                 reason = reason or str(error)
         raise ValueError(reason)
@@ -174,22 +179,22 @@ class Model:
         reason, key, claim = "it is not found", self.key(value), self.claims.get(value.name)
         # In one model, what constants alone compute is not worth the search.
         known = self.source.made[key] if self.source is not self or any(key[3:]) else []
-        known = sorted(known, key=lambda each: each.name != value.name)
-        for each in known if claim is None else [self.source.values[claim]]:
+        claimed = [] if claim is None else [self.source.values[claim]]
+        for each in [*claimed, *sorted(known, key=lambda each: each.name != value.name)]:
             try:
                 value.at = self.related(each, value)
                 value.root, value.array, value.is_computed = each.root, each.array, each.is_computed
                 return ""
             except (LookupError, ValueError) as error:
-                reason = str(error)
+                reason = str(error) if each in claimed or not claimed else reason
         return reason
 
     def read(self, proto: onnx.NodeProto, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
         """Add the results of a node: positions, constants, or values of their own."""
         domain, given = proto.domain.replace("ai.onnx", ""), {name: self.values[name] for name in proto.input if name}
         types, attributes = dict[str, onnx.TypeProto](), dict[str, Any]()
-        version = {each.domain.replace("ai.onnx", ""): each.version for each in opsets}.get(domain, 0)
-        if defs.has(proto.op_type, domain):
+        version = {each.domain.replace("ai.onnx", ""): each.version for each in opsets}.get(domain, 1)
+        if defs.has(proto.op_type, version, domain):
             schema = defs.get_schema(proto.op_type, version, domain)
             defaults = {name: each.default_value for name, each in schema.attributes.items()}
             attributes = {name: helper.get_attribute_value(each) for name, each in defaults.items() if each.type}
@@ -199,52 +204,33 @@ class Model:
             with suppress(Exception):  # Else the results are of unknown size.
                 types = infer_node_outputs(schema, proto, known, data, opset_imports=[*opsets])
         attributes |= {each.name: helper.get_attribute_value(each) for each in proto.attribute}
-        if attributes.get("mode") in (b"cubic", b"linear"):
-            attributes.pop("nearest_mode", None)
-        version = min(version, SINCE.get(proto.op_type, version))
         node = OnnxStep(proto.op_type, (domain, version), attributes, [given.get(name) for name in proto.input], self)
-        while node.inputs and node.inputs[-1] is None:
-            node.inputs.pop()
         node.outputs += [OnnxValue(name, types.get(name, onnx.TypeProto()), node) for name in proto.output]
         if domain == "":
             with suppress(Exception):  # What onnx cannot run stays a result of its node.
                 self.run(proto, node, opsets)
-        news, body = list[tuple[OnnxValue, str]](), self.functions.get((proto.domain, proto.op_type, proto.overload))
+        reasons, body = dict[str, str](), self.functions.get((proto.domain, proto.op_type, proto.overload))
         for value in [each for each in node.outputs if each.name]:
             self.add(value)
             if body:  # A function of the model; those of both may differ.
-                news.append((value, "its function is not understood"))
-            elif value.root is value and value.array is None and (reason := self.find(value)):
-                news.append((value, reason))
-                self.made[self.key(value)].append(value)
-        with suppress(LookupError, ValueError):  # What is not understood is not written out.
-            if news and (body := body or body_of(node, proto)):
+                reasons[value.name] = "its function is not understood"
+            elif value.root is value and value.array is None:
+                reasons[value.name] = self.find(value)
+                if value.root is value:
+                    self.made[self.key(value)].append(value)
+        with suppress(LookupError, ValueError, parser.ParseError):  # What is not understood is not written out.
+            if any(reasons.values()) and (body := body or body_of(node, proto)):
                 self.write_out(proto, node, body)
-        for value, reason in news:
-            claim = self.claims.get(value.name)
-            if value.array is None and claim is not None and value.root is not self.source.values[claim].root:
-                raise ValueError(f"'{value.name}' is not shown to be '{claim}': {reason}")
-            if value.root is value and value.array is None:
-                self.lost = (
-                    self.lost or f"; the first value without an equal one is '{value.name}' of {node.op}: {reason}"
-                )
+        for value in [self.values[name] for name in reasons if self.values[name].array is None]:
+            claim, reason = self.claims.get(value.name), reasons[value.name]
+            if claim is not None and value.root is not self.source.values[claim].root:
+                raise ValueError(f"'{value.name}' is not shown to be '{claim}': {reason or 'it is another value'}")
+            if value.root is value:
+                self.lost = self.lost or f"; the first value without an equal one is '{value.name}': {reason}"
 
     def write_out(self, proto: onnx.NodeProto, node: OnnxStep, body: onnx.FunctionProto) -> None:
         """Read the ops that compute an op; its results are theirs."""
-        names = {name: proto.input[at] if at < len(proto.input) else "" for at, name in enumerate(body.input)}
-        given = {each.name: each for each in [*body.attribute_proto, *proto.attribute]}
-        for step in onnx.FunctionProto.FromString(body.SerializeToString()).node:
-            step.input[:] = [names.get(name, f"{proto.output[0]}/{name}") if name else "" for name in step.input]
-            step.output[:] = [f"{proto.output[0]}/{name}" if name else "" for name in step.output]
-            for at, each in reversed([*enumerate(step.attribute)]):
-                name, meant = each.name, given.get(each.ref_attr_name)
-                if each.HasField("g"):
-                    raise ValueError("a function with graphs in its nodes")
-                if each.ref_attr_name and meant is None:
-                    del step.attribute[at]
-                elif meant is not None:
-                    each.CopyFrom(meant)
-                    each.name = name
+        for step in steps_of(body, proto):
             self.read(step, body.opset_import)
         for value, name in zip(node.outputs, body.output, strict=False):
             made = self.values[f"{proto.output[0]}/{name}"]
@@ -254,7 +240,12 @@ class Model:
 
     def run(self, proto: onnx.NodeProto, node: OnnxStep, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
         """Move positions, or compute a constant."""
-        op, result, found, inputs = node.op, node.outputs[0], list[Array](), [each for each in node.inputs if each]
+        op, result, found, inputs = (
+            node.op,
+            node.outputs[0],
+            list[Array](),
+            [each for each in node.inputs if each],
+        )
         data, arrays = (*inputs, result)[0], {each.name: each.array for each in inputs if each.array is not None}
         if op == "Shape" and data.is_known and inputs:
             found = [np.array(data.shape[node.attributes.get("start", 0) : node.attributes.get("end")], np.int64)]
@@ -280,7 +271,7 @@ def check(
     for value in two.outputs:
         x, y = one.values[value.name], value
         if NOTE + value.name in differ:
-            x, y = one.as_came(x), two.as_came(y)
+            x, y = (each.as_came(model.order(each.name, len(each.shape))) for model, each in ((one, x), (two, y)))
         if not two.equal(x, y):
             raise ValueError(f"output '{value.name}' is not shown to be equal{two.lost}")
     one.believed[f"other sizes than {sizes} have the same proof"] += bool(sizes)

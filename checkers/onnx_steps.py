@@ -1,4 +1,4 @@
-"""Values and nodes of an ONNX model for check_equal.py: what its ops move, and the laws of those that compute.
+"""Values and nodes of an ONNX model for check_equal.py: what ops move, and the laws of those that compute.
 
 The numbers of elements are those of their row-major order. The positions of a value are a list: the number of its first
 element in its root, and for each axis what each position adds to it. `law` names axes:
@@ -9,17 +9,17 @@ Each law follows from the text of ONNX about its op.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+import copy
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
-from onnx import defs, parser
 
 if TYPE_CHECKING:
     from .check_equal import Model
@@ -29,17 +29,34 @@ Lines: TypeAlias = list[Array]
 Names: TypeAlias = Sequence[str] | None
 VIEWS = {*"Flatten Identity Reshape Squeeze Unsqueeze".split()}
 MOVES = VIEWS | {*"Expand Gather GatherND Slice Split Transpose".split()}
-ELEMENTWISE = """Abs Add And Cast Ceil Clip Cos Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSigmoid
-    HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round
-    Selu Sigmoid Sign Sin Softplus Softsign Sqrt Sub Sum Tan Tanh Where Xor""".split()
-COMMUTE = {"Add", "And", "Equal", "Mul", "Or", "Xor"}
-WRITTEN_OUT = {"Attention", "RMSNormalization", "RotaryEmbedding"}
+ELEMENTWISE = """
+    Abs Acos Acosh Add And Asin Asinh Atan Atanh Cast Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp Floor Gelu
+    Greater GreaterOrEqual HardSigmoid HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mish Mod
+    Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub
+    Sum Swish Tan Tanh ThresholdedRelu Where Xor
+""".split()
+COMMUTE = {"Add", "And", "Equal", "MatMul", "Mul", "Or", "Xor"}
+"""Ops whose operands may be swapped; those of MatMul, and its result, are transposed then."""
 ALIKE = {"ArgMin": "ArgMax", "DequantizeLinear": "QuantizeLinear", "LogSoftmax": "Softmax"}
 ALIKE["RMSNormalization"] = "LayerNormalization"
+SINCE = {"Add": 7, "Cast": 9, "Concat": 11, "Div": 7, "Equal": 11, "Gather": 11, "Gemm": 11, "IsInf": 10, "IsNaN": 9}
+SINCE |= {
+    "MatMul": 9,
+    "Mul": 7,
+    "Neg": 6,
+    "Reciprocal": 6,
+    "Relu": 6,
+    "Resize": 11,
+    "Sqrt": 6,
+    "Sub": 7,
+    "Sum": 8,
+    "Where": 9,
+}
+"""Later versions of these ops take more types."""
 USUAL = {"dilations": "1", "pads": "0", "strides": "1", "saturate": "1"}
 """What is meant by attributes that are missing."""
-FLOATS = {1, 10, 11, 16}
-NAMED = {"axes", "axis", "keepdims", "noop_with_empty_axes", "transA", "transB"}
+SWITCHES = {"keepdims", "noop_with_empty_axes", "transA", "transB"}
+NAMED = {"axes", "axis", *SWITCHES}
 """The attributes that laws read."""
 
 
@@ -104,6 +121,14 @@ class OnnxValue:
         self.shape = tuple(each.dim_value for each in dims)
         self.at = whole(self.shape) if self.is_known else []
 
+    def as_came(self, stored: Sequence[int]) -> "OnnxValue":
+        """The same elements with the axes that are stored in this order."""
+        found, order = copy.copy(self), [int(each) for each in np.argsort(stored)]
+        found.shape = tuple(self.shape[axis] for axis in order)
+        found.array = self.array if self.array is None else self.array.transpose(order)
+        found.at = [*self.at[:1], *(self.at[1 + axis] for axis in order if self.at)]
+        return found
+
     def equals(self, other: "OnnxValue") -> bool:
         if self.array is None or other.array is None:
             pairs = zip(self.at, other.at, strict=False)
@@ -121,6 +146,30 @@ class OnnxStep:
     inputs: list[OnnxValue | None]
     model: "Model"
     outputs: list[OnnxValue] = field(default_factory=list[OnnxValue])
+    is_swapped: bool = False
+
+    def __post_init__(self) -> None:
+        domain, version = self.version
+        self.version = domain, min(version, SINCE.get(self.op, version))
+        if self.op == "Resize":
+            self.unread()
+        while self.inputs and self.inputs[-1] is None:
+            self.inputs.pop()
+
+    def unread(self) -> None:
+        """Forget what a Resize does not read: the way of rounding, a region, empty operands."""
+        given = dict(self.attributes)
+        if given.get("mode") != b"nearest":
+            given.pop("nearest_mode", None)
+        if len(self.inputs) > 2 and given.get("coordinate_transformation_mode") != b"tf_crop_and_resize":
+            self.inputs[1] = None
+        for at, each in enumerate([*self.inputs]):
+            if each and each.array is not None and not each.array.size:
+                self.inputs[at] = None
+        self.attributes = given
+
+    def swapped(self) -> "OnnxStep":
+        return replace(self, inputs=self.inputs[::-1], is_swapped=not self.is_swapped)
 
     @property
     def commutes(self) -> bool:
@@ -179,8 +228,11 @@ class OnnxStep:
 
     def law(self) -> tuple[list[Any], list[list[str]]]:
         """The names of the axes of operands and results; None for operands that are in the names."""
-        if self.version[0] != "":
+        if self.version[0] != "" or any(self.attributes.get(name, 0) not in (0, 1) for name in SWITCHES):
             raise ValueError(f"the axes of {self.op} are not known")
+        if self.is_swapped:
+            operands, results = self.swapped().law()
+            return operands[::-1], results
         ranks, at = [len(each.shape) if each else 0 for each in self.inputs], self.attributes
         rank, last, count, axis = ranks[0], max(ranks), len(ranks), at.get("axis", 0) % max(ranks[0], 1)
         n, s, c = ([f"{name}{place}" for place in range(last)] for name in ("N", "+S", "NC"))
@@ -223,33 +275,5 @@ class OnnxStep:
             raise ValueError(f"the axes of such a {self.op} are not known")
         given = np.reshape(numbers, (-1, rank)).T.tolist()
         stays = [one == two and each in ([0, 0], [1]) for one, two, each in zip(*shapes, given, strict=True)]
-        places = [stays[:axis].count(False) for axis in range(rank)]
-        return [f"N{axis}" if stays[axis] else f".{kind}{places[axis]} {given[axis]}" for axis in range(rank)]
-
-
-def body_of(node: OnnxStep, proto: onnx.NodeProto) -> onnx.FunctionProto | None:
-    """Other ops that compute an op; None if there are none."""
-    types, at, text = [each.type if each else onnx.TypeProto() for each in node.inputs], node.attributes, ""
-    are_floats = all(each.tensor_type.elem_type in FLOATS for each in types)
-    match node.version[0], node.op:
-        case "", op if op in WRITTEN_OUT:
-            schema: Any = defs.get_schema(op, node.version[1])
-            given = proto.SerializeToString(), [each.SerializeToString() for each in types]
-            return onnx.FunctionProto.FromString(schema.get_context_dependent_function(*given))
-        case "", "Div" if are_floats and node.version[1] > 6:
-            text = "r = Reciprocal (b) y = Mul (a, r)"
-        case "", "Pow" if are_floats and node.version[1] > 6 and node.listed(1) == [2]:
-            text = "y = Mul (a, a)"
-        case "", "CastLike":
-            text = f"y = Cast <to = {types[1].tensor_type.elem_type}> (a)"
-        case "", "Resize" if not any(name[0] == "." for name in node.law()[0][0]):
-            text = "y = Identity (a)"
-        case "com.microsoft", "FusedMatMul" if not at.get("transBatchA") and not at.get("transBatchB"):
-            for name, type_ in zip("AB", types, strict=True):
-                axes = [*range(len(type_.tensor_type.shape.dim))]
-                perm = [*axes[:-2], *axes[:-3:-1]] if at.get(f"trans{name}") else axes
-                text += f"{name} = Transpose <perm = {perm}> ({name.lower()}) "
-            text += f"m = MatMul (A, B) f = Constant <value_float = {at.get('alpha', 1.0)!r}> () y = Mul (m, f)"
-        case _:
-            return None
-    return parser.parse_function(f'<domain: "f", opset_import: ["": 18]> f (a, b) => (y) {{ {text} }}')
+        twins = [sum(each == given[axis] for each in given[:axis]) for axis in range(rank)]
+        return [f"N{axis}" if stays[axis] else f".{kind}{twins[axis]} {given[axis]}" for axis in range(rank)]

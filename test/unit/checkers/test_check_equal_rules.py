@@ -64,6 +64,36 @@ CASES: dict[str, tuple[str, str, str, str, int]] = {
         "float[3,4] x, float[5,4] w",
         21,
     ),
+    "Gemm as a product and a sum": (
+        "y = Gemm <transB = 1, beta = 0.5> (x, w, b)",
+        "h = Constant <value = float {0.5}> () t = Transpose <perm = [1, 0]> (w) m = MatMul (x, t) c = Mul (b, h)"
+        " y = Sum (c, m)",
+        "h = Constant <value = float {0.25}> () t = Transpose <perm = [1, 0]> (w) m = MatMul (x, t) c = Mul (b, h)"
+        " y = Sum (c, m)",
+        "float[3,4] x, float[5,4] w, float[5] b",
+        21,
+    ),
+    "a product of ONNX Runtime": (
+        "y = com.microsoft.FusedMatMul <transB = 1, alpha = 0.5> (x, w)",
+        "h = Constant <value = float {0.5}> () t = Transpose <perm = [0, 2, 1]> (w) m = MatMul (x, t) y = Mul (m, h)",
+        "h = Constant <value = float {0.5}> () t = Transpose <perm = [0, 2, 1]> (w) m = MatMul (t, x) y = Mul (m, h)",
+        "float[2,4,4] x, float[2,4,4] w",
+        21,
+    ),
+    "a transposed product": (
+        "p = MatMul (x, w) y = Transpose <perm = [1, 0]> (p)",
+        "y = Gemm <transA = 1, transB = 1> (w, x)",
+        "y = Gemm <transA = 1, transB = 1> (x, w)",
+        "float[3,3] x, float[3,3] w",
+        21,
+    ),
+    "operands of a product": (
+        "y = MatMul (x, w)",
+        "y = Gemm (x, w)",
+        "y = MatMul (w, x)",
+        "float[3,3] x, float[3,3] w",
+        21,
+    ),
     "pads of other axes": (
         PADS.format(6, "0, 1, 0, 0, 2, 0") + "y = Pad (x, p)",
         PADS.format(6, "0, 0, 1, 0, 0, 2") + TURN + "a = Pad (t, p) " + BACK,
