@@ -13,9 +13,8 @@ Digits: TypeAlias = tuple[Digit, ...]
 Name: TypeAlias = Any  # Of an axis: a number, a letter, or a pair of numbers.
 ByName: TypeAlias = dict[Name, list[Digit]]
 Span: TypeAlias = tuple[int, int, Any, int]
-SYMBOLS = [
-    (1 << power) - 1 for power in (61, 89, 107, 127, 521, 607, 1279, 2203)
-]  # primes in the place of unknown sizes
+POWERS = (61, 89, 107, 127, 521, 607, 1279, 2203, 2281, 3217, 4253, 4423, 9689, 9941, 11213, 19937)
+SYMBOLS = [(1 << power) - 1 for power in POWERS]  # primes of Mersenne in the place of unknown sizes
 UNKNOWN = SYMBOLS[0]  # sizes from here on are not known
 ANYTHING: Digit = (-1, 1, 2)  # behind the digits of a byte order whose padding may be anything
 

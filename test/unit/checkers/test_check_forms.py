@@ -247,6 +247,12 @@ def test_indices_of_unknown_sizes_have_a_law_where_their_sizes_have_one_name():
     assert checked(content_of(parse(second), "opu")) == (0, verdict)
 
 
+def test_a_tensor_may_have_many_unknown_sizes():
+    type_ = f"tensor<{'?x' * 12}f32, #npu.layout<Tensor>>"
+    text = f"func.func @main(%x: {type_}) -> {type_} {{ %y = npu.relu %x : {type_} func.return %y : {type_} }}"
+    assert checked(content_of(parse(text), "onnx"))[0] == 0
+
+
 def with_change(change: Callable[[Any], object]) -> str:
     """The verdict on the chain behind a change of its certificate."""
     content = content_of(parse(CHAIN), "opu")
