@@ -27,10 +27,9 @@ def finish(exported: Exported, outputs: Sequence[OnnxTensor]) -> None:
     for index, tensor in enumerate(outputs):
         is_own = (tensor.node is not None and tensor.node in own) or _is_returned(exported, tensor, index)
         exported.outputs.append(tensor if is_own and tensor not in exported.outputs else _copied(graph, tensor))
-    obey_ranks(graph)
+    obey_ranks(graph, _reads(graph.nodes, exported.outputs))
     exported.nodes, needed = _used(graph.nodes, exported.outputs)
-    reads = Counter[OnnxTensor | None](tensor for node in exported.nodes for tensor in read_by(node))
-    split_transposes(graph, exported.nodes, reads + Counter(exported.outputs))
+    split_transposes(graph, exported.nodes, _reads(exported.nodes, exported.outputs))
     needed.update(tensor for tensor, _ in exported.names)
     for node in exported.nodes:
         if node.is_as_it_came:
@@ -63,6 +62,11 @@ def _used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> tuple[lis
             kept.append(node)
             needed.update(read_by(node))
     return kept[::-1], needed
+
+
+def _reads(nodes: Iterable[OnnxNode], outputs: Iterable[OnnxTensor]) -> Counter[OnnxTensor | None]:
+    """The number of readers of each tensor; an output has one more."""
+    return Counter([*outputs, *(tensor for node in nodes for tensor in read_by(node))])
 
 
 def read_by(node: OnnxNode) -> Iterator[OnnxTensor]:

@@ -1,33 +1,38 @@
 """Transposes and views of no higher rank than a target allows, in a graph that is complete."""
 
+from collections import Counter
 from dataclasses import replace
 
 from ....layout import DYNAMIC, Movement, Order, movement, permute
 from ....layout.movement import FEWEST_AXES, steps_of
+from ..counterparts import ACTIVATIONS, UNARY
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .transposes import VIEWS, sizes_before, transposed_by
 
 Sizes = tuple[int, ...]
+UNARY_KINDS = frozenset(row.kind for row in (*UNARY, *ACTIVATIONS))
 
 
-def obey_ranks(graph: OnnxGraph) -> None:
+def obey_ranks(graph: OnnxGraph, reads: Counter[OnnxTensor | None]) -> None:
     """Write transposes of too many axes with neighbours joined, or as several, and views of views in one step where a
     value has too high a rank.
 
-    What that does not mend is refused when the model is checked.
+    Unary ops whose result only such a transpose reads are of the joined axes as well: compilers that take a Reshape
+    from the front of a Transpose to behind it would make the one of too many axes again. `reads` has the number of
+    readers of each tensor. What that does not mend is refused when the model is checked.
     """
     rules = graph.rules
     if rules.transposed is None and rules.max_rank is None:
         return
     nodes, graph.nodes = graph.nodes, []
-    writer = _Writer(graph, set(nodes))
+    writer = _Writer(graph, set(nodes), reads)
     for node in nodes:
         writer.write(node)
 
 
 class _Writer:
-    def __init__(self, graph: OnnxGraph, own: set[OnnxNode]) -> None:
-        self._graph, self._own = graph, own
+    def __init__(self, graph: OnnxGraph, own: set[OnnxNode], reads: Counter[OnnxTensor | None]) -> None:
+        self._graph, self._own, self._reads = graph, own, reads
         self._most = graph.rules.max_rank
         limits = [each for each in (self._most, graph.rules.transposed) if each is not None]
         self._most_transposed = min(limits)
@@ -54,7 +59,7 @@ class _Writer:
         if sizes is None or joined is None or sizes.count(DYNAMIC) > 1 or not self._is_possible(joined):
             self._graph.add(node)
             return
-        x, between = self._origin(source), joined.sizes
+        x, between = self._joined(source, joined.sizes), joined.sizes
         for step in () if joined.moves_nothing else steps_of(joined.permutation, self._most_transposed):
             x, between = self._transposed(node, x, movement(step, between)), permute(between, step)
         result.node = OnnxNode("Reshape", (x, self._shape(permute(sizes, order))), {}, (result,))
@@ -62,12 +67,32 @@ class _Writer:
         self._split.add(result)
         self._graph.add(result.node)
 
+    def _joined(self, x: OnnxTensor, sizes: Sizes) -> OnnxTensor:
+        """A tensor to transpose: if unary ops made it, their result of these sizes."""
+        ops: list[OnnxNode] = []
+        while x.node in self._own and x.node.kind in UNARY_KINDS and not x.node.domain and self._reads[x] == 1:
+            assert x.node.inputs[0] is not None
+            ops.append(x.node)
+            x = x.node.inputs[0]
+        low = self._origin(x)
+        if not ops:
+            return low
+        low = self._graph.reshape(low, sizes)
+        for op in reversed(ops):
+            (result,) = op.outputs
+            assert result is not None
+            made = replace(op, inputs=(low,), is_as_it_came=False, implied=frozenset())
+            low = OnnxTensor(result.element, made, sizes=sizes)
+            made.outputs = (low,)
+            self._graph.add(made)
+        return low
+
     def _is_possible(self, joined: Movement) -> bool:
         return len(joined.sizes) <= self._most_transposed or self._most_transposed >= FEWEST_AXES
 
     def _transposed(self, node: OnnxNode, x: OnnxTensor, step: Movement) -> OnnxTensor:
         """Add a Transpose of blocks, which takes the place of a node."""
-        low = self._graph.reshape(x, step.sizes)
+        low = x if x.sizes == step.sizes else self._graph.reshape(x, step.sizes)
         low.sizes = step.sizes
         made = replace(node, inputs=(low,), attributes={"perm": [*step.permutation]}, is_as_it_came=False)
         result = OnnxTensor(low.element, made, sizes=permute(step.sizes, step.permutation))

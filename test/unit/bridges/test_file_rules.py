@@ -154,6 +154,41 @@ def test_transposes_of_many_axes_are_joined(rule: str, sizes: dict[str, str], tm
         np.testing.assert_array_equal(one, other)
 
 
+UNARY = """<ir_version: 8, opset_import: ["": 17]>
+net (float[{n},2,4,2,4,6] x, float[1] s) => (float[] y{outputs})
+{{
+  [negative] a = Neg (x)
+  [leaky] b = LeakyRelu <alpha = 0.5> (a)
+  y = Transpose <perm = [0, 1, 3, 2, 4, 5]> (b)
+  {end}
+}}"""
+
+
+@pytest.mark.parametrize("n", ["2", "N"])
+@pytest.mark.parametrize(
+    ("outputs", "end", "kinds"),
+    [
+        ("", "", ["Reshape", "Neg", "LeakyRelu", "Transpose", "Reshape"]),
+        (", float[] z", "z = Mul (a, s)", ["Neg", "Reshape", "LeakyRelu", "Transpose", "Reshape", "Mul"]),
+        (", float[] b", "", ["Neg", "LeakyRelu", "Reshape", "Transpose", "Reshape"]),
+        (", float[] z", "z = Mul (b, s)", ["Neg", "LeakyRelu", "Reshape", "Transpose", "Reshape", "Mul"]),
+    ],
+)
+def test_unary_ops_in_front_of_a_joined_transpose_have_its_axes(
+    n: str, outputs: str, end: str, kinds: list[str], tmp_path: Path
+):
+    """A compiler that takes the Reshape behind the Transpose again would make one of six axes."""
+    model = parser.parse_model(UNARY.format(n=n, outputs=outputs, end=end))
+    for output in model.graph.output:
+        output.type.tensor_type.ClearField("shape")
+    found = written(model, tmp_path, "[ranks]", "transpose = 4")
+    assert [node.op_type for node in found.graph.node if node.op_type != "Constant"] == kinds
+    assert {node.name for node in found.graph.node} >= {"negative", "leaky"}
+    given = [np.arange(2 * 384, dtype=np.float32).reshape(2, 2, 4, 2, 4, 6) - 300, np.ones(1, np.float32)]
+    for one, other in zip(executed(found, given), executed(model, given), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 def test_a_transpose_of_too_many_axes_is_several(tmp_path: Path):
     model = parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
     net (float[2,3,4,5,6] x) => (float[a,b,c,d,e] y) { [turn] y = Transpose <perm = [4, 3, 2, 1, 0]> (x) }""")
