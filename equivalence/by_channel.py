@@ -257,8 +257,16 @@ class ByChannel:
         if len(found) < len(varying):
             return None
         stored = [self._rest(index, operands[index], found, dict(varying)) for index in range(len(operands))]
+        shared = [None if index in found else each.node for index, each in enumerate(operands)]
+        order = [*range(len(operands))]
+        if op.commutes():
+            order[:2] = sorted(order[:2], key=lambda index: (str(shared[index]), sorted(map(repr, stored[index]))))
         entries = [
-            (tuple((index, stored[index][place]) for index, place in each.operands), each.marks, each.results)
+            (
+                tuple(sorted((order.index(index), stored[index][place]) for index, place in each.operands)),
+                each.marks,
+                each.results,
+            )
             for each in roles.roles
             if each is not role
         ]
@@ -271,21 +279,16 @@ class ByChannel:
                 if size is None:
                     return None
                 by_place[place] = () if size.is_unit else (Piece(1 + sum(map(bool, by_place.values())), UNIT, size),)
-        shared = [None if index in found else each.node for index, each in enumerate(operands)]
-        described = tuple(
-            (pieces, marks, tuple(by_place[at] for _, at in results)) for pieces, marks, results in entries
-        )
-        properties = tuple(
-            sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
-        )
-        key = "each", op.name, properties, described, element_type(op.results[0].type)
-        made: list[int] = []
+        described = [(pieces, marks, tuple(by_place[at] for _, at in results)) for pieces, marks, results in entries]
+        properties = sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
+        key = "each", op.name, tuple(properties), tuple(described), element_type(op.results[0].type)
+        swaps, made = _swaps(op, entries), list[int]()
         for at in range(count):
             read = [
-                ("channel", int(found[n].channels[at])) if n in found else ("all", node)
-                for n, node in enumerate(shared)
+                ("channel", int(found[index].channels[at])) if index in found else ("all", shared[index])
+                for index in order
             ]
-            made.append(self._number((key, tuple(sorted(read[:2]) + read[2:] if _swaps(op, entries) else read))))
+            made.append(self._number((key, *(sorted(read[:2], key=str) if swaps else read[:2]), *read[2:])))
         rest = tuple(by_place[place] for place in sorted(by_place))
         return [self._with_channels(Along(np.array(made, np.int64), rest), position)]
 

@@ -41,6 +41,15 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
     So the program never moves more bytes. Behind a layout pass only those shuffles are left that no transpose between
     layouts can take along; in front of it the pass could separate the two. Convolutions with groups do not take
     channels of other groups, and keep their shuffles. `--stats` counts the gathers and the bytes that they move.
+
+    With `absorb=true`, shuffles, gathers, slices, splits and concatenations that meet along one axis are written anew
+    together: convolutions with constant weights make their channels in the order in which they are read, and those that
+    read them have weights in that order. Ops that compute each channel alone (norms, depthwise convolutions, pools,
+    elementwise ops with constants) take the order along. A value that anything else reads keeps its order. This is done
+    only where it moves fewer elements.
+
+    With `zeros=true` as well, a convolution may read up to twice the channels that it needs, with weights of zero for
+    the others, and one with up to 8 groups may become one without. This holds for finite numbers.
     """
 
     name = "recognise-shuffles"
