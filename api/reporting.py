@@ -13,7 +13,7 @@ from ..passes.placement.layout_pass import LayoutPass
 from ..targets import load
 from ..tools.driver.console.output import write_file
 from ..tools.driver.formats.program import Program
-from ..tools.report.facts import ReportFacts, cost_text, proof_text, row_of, versions
+from ..tools.report.facts import ReportFacts, proof_text, row_of, versions
 from ..tools.report.groups import SeenGroups
 from ..tools.report.page import NamedProgram, page_text
 from ..tools.report.times import read_times
@@ -36,7 +36,7 @@ class ReportedRun(NamedTuple):
 def write_report(run: ReportedRun, path: StrPath, times: StrPath | None) -> None:
     """Write a page about a program, and about its difference to the input of the first layout pass, if one ran."""
     name = Path(run.program.name).name
-    facts = [("transposes", run.summary)]
+    facts = [("result", run.summary)]
     target = next((getattr(choice, "target", None) for choice, _ in run.choices), None)
     demands = None if target is None else TargetLayouts(load(target))
     programs = [NamedProgram("after" if run.choices else "program", run.program.module, demands, run.groups)]
@@ -47,7 +47,6 @@ def write_report(run: ReportedRun, path: StrPath, times: StrPath | None) -> None
         before = run.choices[0][1]
         facts.append(("proof", proof_text(before, run.program.module)))
         rows.insert(0, row_of("before", before, priced))
-        facts.append(("before", cost_text(rows[0])))
         programs.insert(0, NamedProgram("before", before, None))
     facts += [("left unchanged", text) for text in run.left_unchanged]
     with raised_as_own():

@@ -474,7 +474,7 @@ def test_a_report_says_what_the_result_says(tmp_path: Path):
     result = npu_opt.optimize(EXAMPLE)
     result.report(tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text()
-    assert f'["transposes","{result}"]' in text
+    assert f'["result","{result}"]' in text
     assert '["proof","proved: the program computes the same as before"]' in text
     with pytest.raises(npu_opt.NpuOptError, match=r"^cannot write '.*page\.html': Not a directory$"):
         result.report(tmp_path / "page.html" / "page.html")

@@ -149,10 +149,10 @@ def test_reports_name_them(tmp_path: Path):
     assert run_opt([str(file), "--layout-optimal", "--report", str(page), "-o", str(tmp_path / "out.mlir")]) == 0
     text = "1 op of other dialects left unchanged: linalg.generic"
     facts = dict(data_of(page.read_text())["facts"])
-    assert (facts["transposes"], facts["left unchanged"]) == (f"0 transposes left, 0 bytes{SCOPE}", text)
+    assert facts["left unchanged"] == text
+    assert "minimum" not in facts
     assert run_report([str(file), "-o", str(page)]) == 0
-    facts = dict(data_of(page.read_text())["facts"])
-    assert (facts[str(file)], facts["left unchanged"]) == (f"0 transposes, 0 bytes{SCOPE}", text)
+    assert dict(data_of(page.read_text())["facts"])["left unchanged"] == text
 
 
 def test_subgraphs_that_are_kept_and_custom_ops_of_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -174,7 +174,7 @@ def test_the_strip_has_the_transposes_in_place(page: Any):
 
 
 def test_the_strip_has_the_scopes_of_the_model(large_page: Any):
-    """Those of the depth that can be read: 20 stages have no room for their blocks."""
+    """Scopes are those of the depth that can be read: 20 stages have no room for their blocks."""
     assert large_page.locator(".part:not(.nameless)").count() <= 14
     assert large_page.locator(".track .mark").count() > 0
 

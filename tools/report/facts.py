@@ -96,7 +96,7 @@ class RunFacts:
             self.is_logical = True
 
     def texts(self, after: ModuleOp) -> Iterator[tuple[str, str]]:
-        """What is proved of the result, and what was left unchanged."""
+        """The proofs of the result, and the ops that were left unchanged."""
         hidden = left_unchanged(after)
         if not hidden and (minimum := self._minimum(self.rows[-1].moves.conversions)):
             yield "minimum", minimum + between_text(after) + self._demands_text

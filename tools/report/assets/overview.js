@@ -26,9 +26,11 @@ function showFigures(panel) {
   const first = data.passes[0];
   const last = data.passes[data.passes.length - 1];
   const pair = (key) => [data.passes.length > 1 ? key(first) : null, key(last)];
-  const about = first.assumed_size ? ` with unknown sizes as ${first.assumed_size}` : "";
+  const assumed = first.assumed_size || last.assumed_size;
+  const about = assumed ? ` (unknown sizes count as ${assumed}, first ones as 1)` : "";
+  const scope = data.facts.some(([label]) => label === "left unchanged") ? ", not counting ops left unchanged" : "";
   const cards = [
-    figure("transposes", ...pair((row) => row.transposes + (row.packs || 0)), String),
+    figure(`transposes${scope}`, ...pair((row) => row.transposes + (row.packs || 0)), String),
     figure(`data they move${about}`, ...pair((row) => row.bytes + (row.packed_bytes || 0)), (bytes) => sizeText(bytes, last)),
     ...(last.unit ? [figure(last.unit, ...pair((row) => row.cost || 0), costText)] : []),
     ...(last.absorbed ? [figure("absorbed by groups", null, last.absorbed, String)] : []),
