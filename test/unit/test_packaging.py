@@ -22,7 +22,7 @@ from support import optional_tools
 from support.source_tree import NAMED, NOT_IN_PACKAGE, ROOT, dotted, package_entries, package_files, package_folders
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-TOOLS_OF_TESTS = ("filecheck", "lit", "xdsl")
+TOOLS_OF_TESTS = ("filecheck", "graphviz-pure", "lit", "xdsl")
 
 pytestmark = pytest.mark.xdist_group("packaging")  # The build is slow: one worker makes it, once.
 
