@@ -41,4 +41,4 @@ bench: venv ## run the benchmarks
 	for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
 
 clean: ## remove what the targets above made
-	rm -rf $(VENV) .lit .typing build dist
+	rm -rf $(VENV) .lit build dist

@@ -27,7 +27,7 @@ from support import optional_tools
 from support.source_tree import NAMED, ROOT, files, package_entries
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-LINK_FOLDER = ROOT / ".typing" / "npu_opt"
+LINK_FOLDER = ROOT / "build" / "typing" / "npu_opt"
 SLOWEST = 20
 """The number of tests that are listed with their times."""
 
@@ -104,7 +104,7 @@ def link_package() -> None:
     for link in (LINK_FOLDER / name for name in entries):
         if not link.exists():
             link.unlink(missing_ok=True)
-            link.symlink_to(Path("..", "..", entries[link.name]))
+            link.symlink_to(Path("..", "..", "..", entries[link.name]))
     for package in ("torch", "executorch"):
         stand_in_for(package)
 

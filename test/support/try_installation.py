@@ -10,35 +10,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 SCRIPTS = Path(sys.executable).parent
-CHECKED = ["--layout-optimal", "--certificate", "model.cert.json", "--report", "report.html"]
+CHECKERS = "npu_opt.checkers"
 
 
 def commands(model: str) -> list[list[str]]:
-    """Commands that have to end well."""
+    """Commands that have to end well, each as a process: scripts, the package and the checkers as modules."""
+    python = [sys.executable, "-m"]
+    placed = ["--target=opu", "--layout-optimal", "-o", "opu.mlir"]
     return [
-        python("npu_opt", "--version"),
-        [npu("opt"), model, "--target=opu", *CHECKED, "-o", "opu.mlir"],
-        [npu("check"), model, "opu.mlir"],
-        [npu("opt"), model, "-O", "-o", "better.onnx"],
-        [npu("check"), model, "better.onnx", "--trace", "equal.json"],
-        [npu("check"), "--certificate", "model.cert.json"],
-        [npu("report"), model, "opu.mlir", "-o", "both.html"],
-        python("npu_opt.checkers.check_minimum", "model.cert.json"),
-        python("npu_opt.checkers.check_forms", "model.cert.json"),
-        python("npu_opt.checkers.check_equal", model, "better.onnx", "equal.json"),
+        [*python, "npu_opt", "--version"],
+        [str(SCRIPTS / "npu-opt"), model, *placed, "--certificate", "model.cert.json", "--report", "report.html"],
+        [str(SCRIPTS / "npu-check"), model, "opu.mlir"],
+        [*python, f"{CHECKERS}.check_minimum", "model.cert.json"],
+        [*python, f"{CHECKERS}.check_forms", "model.cert.json"],
     ]
 
 
-def npu(name: str) -> str:
-    return str(SCRIPTS / f"npu-{name}")
-
-
-def python(module: str, *arguments: str) -> list[str]:
-    return [sys.executable, "-m", module, *arguments]
-
-
 def place_on_every_target(model: str) -> Sequence[str]:
-    """The names of the targets, each of which has placed the model as a program and checked it."""
+    """The names of the targets, each of which has placed the model as a program that is proved to compute the same."""
     from npu_opt.targets import available
     from npu_opt.tools import check, opt
 
@@ -49,6 +38,22 @@ def place_on_every_target(model: str) -> Sequence[str]:
     return [*available()]
 
 
+def write_a_model(model: str) -> None:
+    """An ONNX model with the proof of its equality, and the page that compares both."""
+    from npu_opt.tools import check, opt
+    from npu_opt.tools.report import main as report
+
+    assert opt.run([model, "-O", "-o", "better.onnx"]) == 0
+    assert check.run([model, "better.onnx", "--trace", "equal.json"]) == 0
+    run([sys.executable, "-m", f"{CHECKERS}.check_equal", model, "better.onnx", "equal.json"])
+    assert report.run([model, "better.onnx", "-o", "both.html"]) == 0
+
+
+def run(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+
+
 def main() -> None:
     import npu_opt
 
@@ -56,9 +61,9 @@ def main() -> None:
     home = Path(npu_opt.__file__).parent
     assert home.is_relative_to(sys.prefix), f"{home} is not installed"
     for command in commands(model):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-    assert "<html" in Path("report.html").read_text()
+        run(command)
+    write_a_model(model)
+    assert all("<html" in Path(page).read_text() for page in ("report.html", "both.html"))
     print("targets:", *place_on_every_target(model))
 
 

@@ -59,6 +59,7 @@ MAY_IMPORT = {
         "checkers",
     },
     "pytorch": {"api"},
+    "__main__": {"tools"},
     "api": {
         "layout",
         "dialects",

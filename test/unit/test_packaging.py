@@ -19,10 +19,10 @@ from typing import Any
 import npu_opt
 import pytest
 from support import optional_tools
-from support.source_tree import NOT_IN_PACKAGE, ROOT, dotted, package_files, package_folders
+from support.source_tree import NAMED, NOT_IN_PACKAGE, ROOT, dotted, package_entries, package_files, package_folders
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-TOOLS_OF_TESTS = ("filecheck", "lit", "xdsl")
+TOOLS_OF_TESTS = ("filecheck", "graphviz-pure", "lit", "xdsl")
 
 pytestmark = pytest.mark.xdist_group("packaging")  # The build is slow: one worker makes it, once.
 
@@ -33,6 +33,16 @@ def test_packages_are_those_of_the_tree():
 
 def test_every_folder_of_the_package_is_a_package():
     assert [folder for folder in package_folders() if not (folder / "__init__.py").exists()] == []
+
+
+def test_pyright_reads_every_file_once():
+    """The package is read through links under its name, not as folders of the root as well."""
+    links = "build/typing/npu_opt"
+    parts = [NAMED.get(entry.name, entry.name) for entry in package_entries() if entry.is_dir()]
+    beside = NOT_IN_PACKAGE - {"build", "dist"}
+    assert sorted(PROJECT["tool"]["pyright"]["include"]) == sorted(
+        [*beside, links, *(f"{links}/{part}" for part in parts)]
+    )
 
 
 @pytest.mark.parametrize("name", ["conftest.py", "setup.py"])
@@ -94,7 +104,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     folder = tmp_path_factory.mktemp("packaging")
     # A copy, since building writes into the tree, and without what earlier builds left there.
     tree, archives = folder / "tree", folder / "archives"
-    unwanted = (".git", ".lit", ".typing", ".venv*", ".*cache", "__pycache__", "*.egg-info", "build", "dist")
+    unwanted = (".git", ".lit", ".venv*", ".*cache", "__pycache__", "*.egg-info", "build", "dist")
     shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*unwanted))
     call(sys.executable, "-m", "build", "--no-isolation", "--outdir", archives, tree)
 

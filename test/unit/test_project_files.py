@@ -39,7 +39,7 @@ def hooks() -> list[Any]:
 
 
 def test_hooks_accept_the_source():
-    """Those of a push are tests, which run anyway."""
+    """Hooks of a push are tests, which run anyway."""
     before_commits = [hook for hook in hooks() if "stages" not in hook]
     assert [hook["id"] for hook in before_commits] == ["ruff-check", "ruff-format"]
     for hook in before_commits:
