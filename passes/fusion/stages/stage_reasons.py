@@ -72,7 +72,7 @@ def _condition(rule: Rule) -> str:
 
 
 def _found(op: Operation, stages: Sequence[Stage], matching: Matching) -> str:
-    """What an op has instead of what the rules ask for."""
+    """The operands or users of an op in place of those that the rules ask for."""
     rules = [rule for stage in stages for rule in stage.rules_for(name_of(op))]
     if all(rule.before is not None for rule in rules):
         return "no op of that stage is its only user"
