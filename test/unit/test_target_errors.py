@@ -373,7 +373,8 @@ CASES = [
     (
         "add with tensor",
         "add with any",
-        "34: unknown operand kind 'any'; expected 'constant', 'channel-constant', 'channel-values', 'scalar', 'tensor' or 'own'",
+        "34: unknown operand kind 'any'; expected 'constant', 'channel-constant', 'channel-values', 'scalar', 'tensor'"
+        " or 'own'",
     ),
     ("add with tensor", "pad with scalar", "34: 'pad' has one operand, so 'with scalar' has no meaning"),
     ("pad before pool", "pad before pol", "30: unknown stage 'pol'; did you mean 'pool'?"),
@@ -463,7 +464,8 @@ def test_an_unknown_target_name():
     with pytest.raises(
         TargetError,
         match=r"^unknown target 'xyz'; expected 'bm1684x', 'brick', 'daven', 'dunlin', 'ethos-u55',"
-        r" 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rk3588' or 'torch' ",
+        r" 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rk3588'"
+        r" or 'torch' ",
     ):
         load("xyz")
 
