@@ -79,7 +79,7 @@ func.func @whole(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4
 // COVER:       @bias
 // COVER-NEXT:   ## 1: npu.pack collected into group 0
 // COVER-NEXT:   ## 2: npu.constant in no group
-// COVER-NEXT:   ## 3: npu.pack in no group (no stage runs it)
+// COVER-NEXT:   ## 3: npu.pack in no group (load absorbs it, but no single group has all its users)
 // COVER-NEXT:   ## 4: npu.conv2d added to group 0 on mac
 // COVER-NEXT:   ## 5: npu.constant collected into group 0
 // COVER-NEXT:   ## 6: npu.reshape collected into group 0
@@ -94,7 +94,7 @@ func.func @whole(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4
 // COVER-NEXT:     bias: 1
 // COVER-NEXT:     out: 2
 // COVER-NEXT:   in no group: 2
-// COVER-NEXT:     npu.pack (no stage runs it): 1
+// COVER-NEXT:     npu.pack (load absorbs it, but no single group has all its users): 1
 // COVER-NEXT:     npu.add (runs on bias with channel-constant, but not with a constant as large as the data): 1
 // COVER-NEXT:   bytes that stay on the chip: 4096
 // COVER-NEXT:   bytes that travel: 14856: proved minimum

@@ -2,6 +2,7 @@
 // RUN: npu-opt %s --target=dunlin --fuse-ops-hw="dump=groups strategy=cover" --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=COVER
 // RUN: npu-opt %s --target=%S/Inputs/own.toml --fuse-ops-hw="dump=groups" --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=OWN
 // RUN: npu-opt %s --target=%S/Inputs/own.toml --fuse-ops-hw="dump=groups strategy=cover" --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=OWNCOVER
+// RUN: npu-opt %s --target=dunlin --fuse-ops-hw="strategy=cover" --why-not-fused --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=WHY
 
 /// SiLU behind a convolution: both operands of the product are results of the group, so it needs no second stream of data.
 // DUNLIN:      @silu
@@ -102,6 +103,10 @@ func.func @from_memory(%x: tensor<1x8x8x4xf32>) -> (tensor<1x8x8x4xf32>, tensor<
 // COVER-NEXT:   activate: 1
 // COVER-NEXT: bytes that stay on the chip: 1040
 // COVER-NEXT: bytes that travel: 4288: proved minimum
+// WHY:      fuse-ops-hw: %r relu and %m mul are not fused: no groups with both in one let fewer bytes travel
+// WHY-NEXT: fuse-ops-hw: %p global_avg_pool and %f conv2d are not fused: %f conv2d runs on ipa, not reachable from pool
+// WHY-NEXT: fuse-ops-hw: %s sigmoid and %m mul are not fused: no groups with both in one let fewer bytes travel
+// WHY-NEXT: fuse-ops-hw: %a exp and %columns transpose are not fused: %columns transpose: no stage runs it, and load or store absorbs only 'keeps the last axis'
 func.func @factors(%x: tensor<1x8x8x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x8x8x4xf32> {
   %r = npu.relu %x : tensor<1x8x8x4xf32>
   %p = npu.global_avg_pool %r data_layout = <NHWC> : (tensor<1x8x8x4xf32>) -> tensor<1x1x1x4xf32>

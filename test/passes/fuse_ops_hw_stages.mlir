@@ -129,12 +129,12 @@ func.func @passed(%x: tensor<1x4x6x1xf32>) -> (tensor<1x1x5x6xf32, #npu.layout<N
 // PLOVER-NEXT: ## 2: npu.constant in no group
 // PLOVER-NEXT: ## 3: npu.conv2d in no group (runs on mac with constant, but not with a value as kernel)
 // PLOVER-NEXT: ## 4: npu.add added to group 0 on shift
-// PLOVER-NEXT: ## 5: npu.sub in no group (runs on shift with channel-constant or join with tensor, but not with a constant per channel)
+// PLOVER-NEXT: ## 5: npu.sub in no group (runs on shift with channel-constant or join with tensor, but its first operand is a constant)
 // PLOVER-NEXT: groups: 1, 0 of them of several ops
 // PLOVER-NEXT:   shift: 1
 // PLOVER-NEXT: in no group: 2
 // PLOVER-NEXT:   npu.conv2d (runs on mac with constant, but not with a value as kernel): 1
-// PLOVER-NEXT:   npu.sub (runs on shift with channel-constant or join with tensor, but not with a constant per channel): 1
+// PLOVER-NEXT:   npu.sub (runs on shift with channel-constant or join with tensor, but its first operand is a constant): 1
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @sequence(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
   %bias = npu.constant dense<0.5> : tensor<1x4x1x1xf32>

@@ -57,7 +57,7 @@ func.func @gelu(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   func.return %w : tensor<4x8xf32>
 }
 
-/// What others read stays, as do products of other values, of other element types, and with other numbers.
+/// Functions that others read stay, as do products of other values, of other element types, and with other numbers.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT:     npu.silu
 // CHECK-NOT:     npu.gelu

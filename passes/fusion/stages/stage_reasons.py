@@ -27,6 +27,9 @@ def reason_for_no_group(op: Operation, matching: Matching) -> str:
 def reason_for_no_stage(op: Operation, matching: Matching) -> str:
     """The reason why no stage runs an op as it is, or by itself."""
     stages = matching.target.stages_running(name_of(op))
+    if absorbing := matching.absorbing(op):
+        names = _listed([stage.name for stage in absorbing])
+        return f"{names} absorbs it, but no single group has all its users"
     if not stages and isinstance(op, ConversionOp):
         absorbing = [stage for stage in matching.target.absorbing_stages if not isinstance(stage.absorbs, bool)]
         words = dict.fromkeys(stage.absorbs.text for stage in absorbing if not isinstance(stage.absorbs, bool))
@@ -72,7 +75,7 @@ def _condition(rule: Rule) -> str:
 
 
 def _found(op: Operation, stages: Sequence[Stage], matching: Matching) -> str:
-    """What an op has instead of what the rules ask for."""
+    """The operands or users of an op in place of those that the rules ask for."""
     rules = [rule for stage in stages for rule in stage.rules_for(name_of(op))]
     if all(rule.before is not None for rule in rules):
         return "no op of that stage is its only user"

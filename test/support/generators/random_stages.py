@@ -15,7 +15,8 @@ OPS = tuple(op.name.removeprefix("npu.") for op in NPU.operations if not issubcl
 TRANSPOSES = tuple(op.name.removeprefix("npu.") for op in NPU.operations if issubclass(op, AnyTransposeOp))
 FREQUENT = ("add", "mul", "sub", "relu", "exp", "tanh", "sigmoid", "conv2d", "gemm", "matmul", "concat", "max_pool")
 """Ops that most programs have: stages run them more often than others."""
-FORMS = ("", "", " with constant", " with channel-constant", " with scalar", " with tensor")
+KINDS = ("constant", "channel-constant", "channel-values", "scalar", "tensor", "own")
+FORMS = ("", "", *(f" with {kind}" for kind in KINDS))
 MODES = ("none", "runs", "absorbs", "absorbs", "runs and absorbs", "free")
 """The ways to transpose in a group."""
 PRICED = MODES[1:5]
@@ -79,6 +80,8 @@ class _Flow:
             yield f"runs = {texts(dict.fromkeys(map(self._rule, runs)))}"
             if rng.random() < 0.4:
                 yield f"uses = {rng.randint(1, 3)}"
+            if rng.random() < 0.2:
+                yield "holds = true"
             if name in turning and self._mode.endswith("absorbs"):
                 yield f"absorbs = {self._absorbed()}"
             if name in turning and self._mode in PRICED and rng.random() < 0.4:

@@ -1,0 +1,59 @@
+"""Errors about target files that extend another one, with their lines."""
+
+from pathlib import Path
+
+import pytest
+from npu_opt.targets import TargetError, load
+
+EXTENDING = """\
+name = "mine"
+description = "My hardware"
+extends = "litert"
+"""
+EXTENSIONS = [
+    ('"litert"', '"liter"', "3: unknown target 'liter'; did you mean 'litert'?"),
+    ('"litert"', '"none/chip.toml"', "3: 'none/chip.toml' is no file: the path is relative to this file"),
+    ('"litert"', '"mine.toml"', "3: the target extends itself"),
+    ('"litert"', '"ethos-u85"', "3: 'ethos-u85' extends a target itself: extend 'litert'"),
+    ('"litert"', "1", "3: 'extends' must be a text, found a number"),
+    (
+        '"litert"',
+        '"litert"\n[preferred]',
+        "4: 'preferred' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs', 'transposes',"
+        " 'integers-only', 'nchwc', 'optimize', 'whole', 'free', 'ranks', 'file', 'data-flow' or 'stages'",
+    ),
+    ('"litert"', '"litert"\n[stages.act]\nruns = ["relu"]', "1: 'data-flow' is missing: it must be a table"),
+    ('"litert"', '"litert"\n[data-flow]\nroot = "a"\nedges = []', "1: 'stages' is missing: it must be a table"),
+    ('"litert"', '"opu"\nfree = ["relu"]', "4: 'relu' cannot be free: a stage runs it"),
+    (
+        '"litert"',
+        '"opu"\n[stages.pool]\nruns = ["reshape"]',
+        "4: a stage runs 'reshape', which is free in 'opu': say 'free'",
+    ),
+    (
+        '"litert"',
+        '"opu"\n[stages.extra]\nruns = ["exp"]',
+        "4: no edge leads from the root 'concat' to the stage 'extra'",
+    ),
+    (
+        '"litert"',
+        '"opu"\n[data-flow]\nroot = "pool_pad"\nedges = ["pool_pad > compare"]',
+        "opu.toml:94: unknown stage 'pool'",
+    ),
+    (
+        '"litert"',
+        '"opu"\n[stages.pool]\nruns = ["exp with own"]',
+        "5: 'exp' has one operand, so 'with own' has no meaning",
+    ),
+    ('"litert"', '"opu"\n[stages.pool]\nruns = ["mul with owm"]', "5: unknown operand kind 'owm'; did you mean 'own'?"),
+    ('"litert"', '"opu"\n[stages.pool]\nruns = ["exp"]\nholds = 1', "6: 'holds' must be true or false, found a number"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), EXTENSIONS)
+def test_errors_in_files_that_extend_another(old: str, new: str, message: str, tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text(EXTENDING.replace(old, new))
+    with pytest.raises(TargetError) as caught:
+        load(file)
+    assert f"{'' if message.startswith('opu.toml') else f'{file}:'}{message}" in str(caught.value)
