@@ -8,8 +8,7 @@ from random import Random
 from typing import Any, TypeAlias, cast
 
 from npu_opt.passes.optimal.certificates.core import Certificate, Labels, certificate_of
-from npu_opt.passes.optimal.certificates.groups import GroupCosts, JointPrice
-from npu_opt.passes.optimal.certificates.tree import PaidTerm, ProofNode, written_in
+from npu_opt.passes.optimal.certificates.tree import written_in
 from npu_opt.passes.optimal.solve.linear_program import DIGITS
 from npu_opt.passes.optimal.solve.problem import (
     Problem,
@@ -18,6 +17,7 @@ from npu_opt.passes.optimal.solve.problem import (
     each_of,
     given_byte_order,
 )
+from npu_opt.passes.optimal.solve.proof_nodes import GroupCosts, JointPrice, PaidTerm, ProofNode
 
 from .generators.assignments import choices
 

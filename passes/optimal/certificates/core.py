@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 
 from ..solve.linear_program import DIGITS
 from ..solve.problem import Access, Problem, StorageTerm, cost_of_choice, each_of
-from .groups import GroupCosts, JointPrice
-from .tree import PaidTerm, ProofNode, ProvedPart, is_listed, listed_ops, proof_of, used_in, written_in
+from ..solve.proof_nodes import GroupCosts, JointPrice, PaidTerm, ProofNode
+from .tree import ProvedPart, is_listed, listed_ops, proof_of, used_in, written_in
 from .vipr import vipr_text
 
 FORMAT = "npu-opt certificate 1"
@@ -179,7 +179,7 @@ class _ProblemText:
         }
 
     def _group_costs(self) -> Json:
-        """What every choice pays, and the pools of joint prices; nothing where there are none."""
+        """The amount that every choice pays and the pools of joint prices; empty where there are none."""
         pools = zip(chain(self._labels.storages, repeat("all")), self._groups.joint, strict=False)
         kept = [
             {"name": name, "prices": [[each.amount, self._modes(each)] for each in pool]}

@@ -5,7 +5,6 @@ are branched until each leaf costs as much as the choice that is to be proved.
 """
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import compress, count
 from math import gcd
@@ -24,39 +23,8 @@ from ..solve.problem import (
     cost_of_choice,
     each_of,
 )
+from ..solve.proof_nodes import PaidTerm, ProofNode
 from ..solve.storage_rows import Claim, RowCache
-
-
-class PaidTerm(NamedTuple):
-    """An amount that is paid for a storage if a reader reads it in one of some byte orders, unless another is given."""
-
-    storage: int
-    reader: int
-    """Its place among the readers of the storage."""
-    wanted: Sequence[Hashable]
-    given: Sequence[Hashable]
-    amount: int
-    """In parts of 1 / DIGITS."""
-
-
-@dataclass
-class ProofNode:
-    """A set of open modes, with the terms that bound every choice of them."""
-
-    terms: Sequence[PaidTerm]
-    prices: Sequence[int]
-    """The prices of the constraints that the terms are, in parts of 1 / DIGITS."""
-    bound: int
-    """The least that a choice costs, in whole numbers, without the least price of each op."""
-    closed: Sequence[tuple[int, Sequence[int]]] = ()
-    """The modes of some ops that the terms prove to be too dear, where the others are branched."""
-    op: int = 0
-    """The op that is branched."""
-    cover: Sequence[Sequence[int]] = ()
-    """Its modes in each child."""
-    children: list["ProofNode"] = field(default_factory=list["ProofNode"])
-    joint: Sequence[tuple[int, int]] = ()
-    """The pool and the place of each joint price that all open choices pay."""
 
 
 class ProvedPart(NamedTuple):

@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ..solve.linear_program import DIGITS
 from ..solve.problem import Problem, cost_of_choice
-from .tree import ProofNode, ProvedPart
+from ..solve.proof_nodes import ProofNode
+from .tree import ProvedPart
 
 Sum: TypeAlias = Mapping[int, int]
 """The factors of variables."""

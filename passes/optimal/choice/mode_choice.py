@@ -51,10 +51,10 @@ from ..solve.problem import (
     cost_of_conversions,
     given_byte_order,
 )
+from ..solve.proof_nodes import GroupCosts
 
 if TYPE_CHECKING:
     from ...cover.traffic_value import TrafficValue
-    from ..certificates.groups import GroupCosts
     from ..modes.present_packs import PresentPacks
     from ..prices.further_orders import FurtherOrders
     from ..prices.least_prices import LeastPrices

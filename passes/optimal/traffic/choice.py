@@ -15,6 +15,7 @@ from ...cover.module import covered_graphs, present_cost
 from ...cover.traffic_value import TrafficValue
 from ..choice.mode_choice import GroupedProblem, ModeChoice, ModeTable
 from ..solve.problem import Solution
+from ..solve.proof_nodes import GroupCosts
 from .branches import Branches
 from .placed_copy import value_of
 from .problem import TrafficProblem
@@ -77,7 +78,6 @@ class _Search:
     def _grouped(self, solution: Solution) -> GroupedProblem:
         """The problem that proves the bound of a choice."""
         # Imported late: only certificates need the proof.
-        from ..certificates.groups import GroupCosts
         from .proof import proof_of_branches
 
         if not self._problem.bound.is_known:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
-from ..certificates.groups import GroupCosts, JointPrice
-from ..certificates.tree import PaidTerm, ProofNode
 from ..choice.mode_choice import GroupedProblem
 from ..solve.linear_program import DIGITS
 from ..solve.problem import StorageTerm, accesses_of
+from ..solve.proof_nodes import GroupCosts, JointPrice, PaidTerm, ProofNode
 from .branches import Branches
 from .problem import TrafficProblem
 

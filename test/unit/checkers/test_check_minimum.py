@@ -17,10 +17,9 @@ from typing import Any, TypeAlias
 import pytest
 from npu_opt.checkers.check_minimum import verdict_of
 from npu_opt.passes.optimal.certificates.core import certificate_of
-from npu_opt.passes.optimal.certificates.groups import GroupCosts, JointPrice
-from npu_opt.passes.optimal.certificates.tree import PaidTerm, ProofNode
 from npu_opt.passes.optimal.solve.linear_program import DIGITS, solve
 from npu_opt.passes.optimal.solve.problem import Access, Problem, StorageTerm, cost_of_choice
+from npu_opt.passes.optimal.solve.proof_nodes import GroupCosts, JointPrice, PaidTerm, ProofNode
 from support.campaign import amount, counted
 from support.certificates import certified, certified_with_groups, data_of, is_true, labels_of, least_in, mutant_of
 from support.generators.assignments import choices, random_assignment
@@ -154,12 +153,12 @@ RING = Problem(
 
 def with_value(content: Any, path: str, value: Any) -> Any:
     """A copy with another value at a place such as `proof.parts.0.storages`."""
-    changed = deepcopy(content)
+    changed: Any = deepcopy(content)
     *holders, last = [int(each) if each.isdigit() else each for each in path.split(".")]
     place = changed
     for each in holders:
         place = place[each]
-    if isinstance(place, list) and last == len(place):
+    if last == len(place):
         place.append(value)
     else:
         place[last] = value

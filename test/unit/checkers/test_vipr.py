@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from npu_opt.passes.optimal.certificates.core import Certificate, certificate_of
 from npu_opt.passes.optimal.certificates.files import data_for
-from npu_opt.passes.optimal.certificates.groups import GroupCosts
 from npu_opt.passes.optimal.solve.problem import Access, Problem, StorageTerm, cost_of_choice
+from npu_opt.passes.optimal.solve.proof_nodes import GroupCosts
 from support.campaign import amount, counted
 from support.certificates import certified, labels_of
 from support.generators.assignments import choices, random_assignment

@@ -76,7 +76,7 @@ def test_random_programs(capsys: pytest.CaptureFixture[str]):
 
 
 def test_further_orders_and_second_runs_are_in_one_problem(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """Where programs are large, ops run twice in the orders of the choice: the proof has further ones as well."""
+    """Ops of large programs run twice in the orders of the choice: the proof has further ones as well."""
     found: list[tuple[ModeTable, WiderProblem]] = []
 
     def wider(trial: CopyTrial) -> WiderProblem:
