@@ -120,7 +120,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def details(rows: Sequence[Row]) -> str:
-    """What is believed, what was rejected and what failed, with the names of the models."""
+    """The reasons of what is believed, rejected or failed, with the names of the models."""
     groups = defaultdict[str, list[str]](list)
     for row in rows:
         name = Path(row.file).stem

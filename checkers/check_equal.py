@@ -129,14 +129,14 @@ class Model:
         self.values[value.name] = value
 
     def key(self, value: OnnxValue) -> Any:
-        """What two results must have in common to be compared."""
+        """The key that two results must share to be compared."""
         assert (node := value.node)  # noqa: RUF018  # It is one for all results.
-        roots = [None if each is None or each.array is not None else id(each.root) for each in node.inputs]
-        roots = sorted(roots, key=str) if node.commutes else roots
+        roots = [None if each is None or each.array is not None else each.root for each in node.inputs]
+        roots = [frozenset(Counter(roots).items())] if node.commutes else roots
         return node.op, node.version, node.outputs.index(value), *roots
 
     def related(self, shown: OnnxValue, value: OnnxValue) -> Lines:
-        """What a result shows of the root of a result of another node; raises `ValueError` if it does not show it."""
+        """The positions that a result shows of the root of another one; raises `ValueError` if it does not show it."""
         p, q = shown.node, value.node
         if p is None or q is None or shown is value or p.outputs.index(shown) != q.outputs.index(value):
             raise ValueError("it is no such result of another node")
@@ -264,7 +264,7 @@ class Model:
 def check(
     first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: dict[str, int]
 ) -> tuple[list[str], Counter[str]]:
-    """What is stored otherwise, and what is believed, if two models are equal by a trace; else raises `ValueError`."""
+    """Return the notes on interfaces, and what is believed, if two models are equal; else raises `ValueError`."""
     one = Model(first, sizes, trace["first"])
     two = Model(second, sizes, trace["second"], one)
     differ = [name for name in one.notes.keys() | two.notes if one.notes.get(name) != two.notes.get(name)]

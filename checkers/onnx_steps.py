@@ -15,14 +15,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from .check_equal import Model
 
 Array: TypeAlias = NDArray[Any]
 Lines: TypeAlias = list[Array]
@@ -39,22 +36,14 @@ COMMUTE = {"Add", "And", "Equal", "MatMul", "Mul", "Or", "Xor"}
 """Ops whose operands may be swapped; those of MatMul, and its result, are transposed then."""
 ALIKE = {"ArgMin": "ArgMax", "DequantizeLinear": "QuantizeLinear", "LogSoftmax": "Softmax"}
 ALIKE["RMSNormalization"] = "LayerNormalization"
-SINCE = {"Add": 7, "Cast": 9, "Concat": 11, "Div": 7, "Equal": 11, "Gather": 11, "Gemm": 11, "IsInf": 10, "IsNaN": 9}
-SINCE |= {
-    "MatMul": 9,
-    "Mul": 7,
-    "Neg": 6,
-    "Reciprocal": 6,
-    "Relu": 6,
-    "Resize": 11,
-    "Sqrt": 6,
-    "Sub": 7,
-    "Sum": 8,
+SINCE = {
+    **{"Add": 7, "Cast": 9, "Concat": 11, "Div": 7, "Equal": 11, "Gather": 11, "Gemm": 11, "IsInf": 10, "IsNaN": 9},
+    **{"MatMul": 9, "Mul": 7, "Neg": 6, "Reciprocal": 6, "Relu": 6, "Resize": 11, "Sqrt": 6, "Sub": 7, "Sum": 8},
     "Where": 9,
 }
 """Later versions of these ops take more types."""
 USUAL = {"dilations": "1", "pads": "0", "strides": "1", "saturate": "1"}
-"""What is meant by attributes that are missing."""
+"""The usual values of attributes: these are meant if they are missing."""
 SWITCHES = {"keepdims", "noop_with_empty_axes", "transA", "transB"}
 NAMED = {"axes", "axis", *SWITCHES}
 """The attributes that laws read."""
@@ -66,7 +55,7 @@ def whole(shape: Sequence[int]) -> Lines:
 
 
 def cut(line: Array, inner: int) -> tuple[Array, Array]:
-    """What the positions of an axis add, as two axes; raises `ValueError` if those do not add up."""
+    """An axis as two axes; raises `ValueError` if what one of them adds depends on the other one."""
     rows = line.reshape(-1, inner)
     found = rows[:, 0], rows[0] - rows[0, 0]
     if (rows != np.add.outer(*found)).any():
@@ -75,7 +64,7 @@ def cut(line: Array, inner: int) -> tuple[Array, Array]:
 
 
 def reshaped(at: Sequence[Array], shape: Sequence[int]) -> Lines:
-    """The same elements with other axes; raises `ValueError` if what one of them adds depends on another one."""
+    """The elements of a value with other axes; raises `ValueError` if what one of them adds depends on another one."""
     rest, found = [*at], list[Array]()
     for size in shape[::-1]:
         line = np.zeros(1, int)
@@ -122,7 +111,7 @@ class OnnxValue:
         self.at = whole(self.shape) if self.is_known else []
 
     def as_came(self, stored: Sequence[int]) -> "OnnxValue":
-        """The same elements with the axes that are stored in this order."""
+        """The value with the axes in order that are stored in this one."""
         found, order = copy.copy(self), [int(each) for each in np.argsort(stored)]
         found.shape = tuple(self.shape[axis] for axis in order)
         found.array = self.array if self.array is None else self.array.transpose(order)
@@ -144,7 +133,8 @@ class OnnxStep:
     version: tuple[str, int]
     attributes: Mapping[str, Any]
     inputs: list[OnnxValue | None]
-    model: "Model"
+    model: Any
+    """The model, or the graph in a node, that has it."""
     outputs: list[OnnxValue] = field(default_factory=list[OnnxValue])
     is_swapped: bool = False
 
@@ -192,7 +182,7 @@ class OnnxStep:
         return [] if value is None or value.array is None else value.array.reshape(-1).tolist()
 
     def moved(self, data: OnnxValue) -> list[Lines]:
-        """What the results show of the root of an operand; nothing if the op does more than move elements."""
+        """The positions that the results show of an operand's root; none if the op does more than move elements."""
         (origin, *lines), at, shape, op = data.at, self.attributes, self.outputs[0].shape, self.op
         axis, found = at.get("axis", 0) % max(len(lines), 1), list[Lines]()
         if op in VIEWS:

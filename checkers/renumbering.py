@@ -127,7 +127,7 @@ def are_same(at: int, x: OnnxValue, y: OnnxValue, pairs: Pairs) -> bool:
 
 
 def renumbered(p: OnnxStep, q: OnnxStep, place: int) -> Lines:
-    """What a result of q shows of the root of that of p; raises `ValueError` if q is no renumbering of p."""
+    """The positions that a result of q shows of the root of that of p; raises `ValueError` if it is none of p."""
     ends = [(at, x, y) for at, (x, y) in enumerate(zip(p.inputs, q.inputs, strict=True)) if x and y]
     constants = {at for at, x, y in ends if x.array is not None and y.array is not None}
     if any(x.root is not y.root for at, x, y in ends if at not in constants):

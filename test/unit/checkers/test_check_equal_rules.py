@@ -219,7 +219,7 @@ def test_a_rule_does_not_hold(name: str, tmp_path: Path) -> None:
 
 
 def test_functions_of_models(tmp_path: Path) -> None:
-    """Their attributes have defaults; functions of one name may differ."""
+    """Attributes of functions have defaults, and functions of one name may differ."""
     text = (
         '<ir_version: 10, opset_import: ["": 21, "my": 1]> net (float[4] x) => (float[4] y) {{ y = my.G {} (x) }}'
         ' <domain: "my", opset_import: ["": 21]> G <k: float = {}> (a) => (b) {{ b = LeakyRelu <alpha = @k> (a) }}'
