@@ -47,7 +47,7 @@ class Along(NamedTuple):
     rest: tuple[Pieces, ...]
 
 
-class Origin(NamedTuple):
+class ChannelOfNode(NamedTuple):
     """A channel of a node that was not computed by channels."""
 
     node: int
@@ -67,7 +67,7 @@ class ByChannel:
         self._slices = Slices(nodes.number, constants)
         self._channels: dict[int, Ids] = {}
         """The channels of each node that has any, whose axis 0 they are."""
-        self._origins: dict[int, Origin] = {}
+        self._origins: dict[int, ChannelOfNode] = {}
         self._axes: dict[tuple[int, int], tuple[Extent, tuple[int, ...]]] = {}
         """For an axis of a node its size and the other axes of the node."""
 
@@ -112,11 +112,11 @@ class ByChannel:
         if node in self._channels:
             return Along(self._channels[node][places], rest) if axis == 0 else None
         self._axes[node, axis] = total(piece.size for piece in pieces), tuple(others)
-        channels = np.array([self._channel(Origin(node, axis, place)) for place in places.tolist()], np.int64)
+        channels = np.array([self._channel(ChannelOfNode(node, axis, place)) for place in places.tolist()], np.int64)
         renamed = [tuple(piece._replace(axis=1 + others.index(piece.axis)) for piece in each) for each in rest]
         return Along(channels, tuple(renamed))
 
-    def _channel(self, origin: Origin) -> int:
+    def _channel(self, origin: ChannelOfNode) -> int:
         channel = self._number(("channel", origin))
         self._origins[channel] = origin
         return channel
@@ -201,7 +201,7 @@ class ByChannel:
         if data is None or any(sizes[layout.position_of(letter)] == DYNAMIC for letter in names[1:]):
             return None
         kernel = self._slices.along(op.kernel, operands[1], (outputs, inputs))
-        bias = None if op.bias is None else self._slices.along(op.bias, operands[2], (0,))
+        bias = None if op.bias is None else self._slices.numbers(op.bias, operands[2], 0)
         places = [layout.position_of(letter) for letter in names]
         rest = [data.rest[place - (place > position)] for place in places]
         if kernel is None or (op.bias is not None and bias is None) or any(len(each) > 1 for each in rest):
@@ -210,18 +210,13 @@ class ByChannel:
         extents = [size for axis, size in enumerate(shape_of(op.kernel)) if axis not in (outputs, inputs)]
         key = (
             *("convolved", op.name, op.sliding_window(len(names) - 1), tuple(extents), tuple(rest)),
-            element_type(op.result.type),
+            *(element_type(op.result.type), kernel.key),
         )
-        by_group = data.channels.reshape(groups, -1)
-        made: list[int] = []
+        by_group, made = data.channels.reshape(groups, -1), list[int]()
         for output in range(count):
-            channels, slices = by_group[output * groups // count], kernel.ids[output]
-            if self._zeros_absorb:
-                is_read = slices != kernel.zero
-                channels, slices = channels[is_read], slices[is_read]
-            order = np.lexsort((slices, channels))
-            pairs = sha256(channels[order].tobytes() + slices[order].tobytes()).digest()
-            made.append(self._number((key, pairs, None if bias is None else int(bias.ids[output]))))
+            channels = by_group[output * groups // count]
+            summed = self._summed(channels, kernel.rows[output])
+            made.append(self._number((key, summed, None if bias is None else int(bias[output]))))
         axes: list[Pieces] = []
         for letter, pieces, place in zip(names, rest, places, strict=True):
             size = total(piece.size for piece in pieces) if letter == "N" else Extent(sizes[place])
@@ -229,6 +224,17 @@ class ByChannel:
         by_place = dict(zip(places, axes, strict=True))
         found = Along(np.array(made, np.int64), tuple(by_place[place] for place in sorted(by_place)))
         return [self._with_channels(found, position)]
+
+    def _summed(self, channels: Ids, rows: NDArray[np.uint8]) -> bytes:
+        """The channels of a sum of products with these weights, in an order that does not depend on theirs."""
+        if self._zeros_absorb:
+            is_read = rows.any(axis=1)
+            channels, rows = channels[is_read], rows[is_read]
+        order = np.argsort(channels, kind="stable")
+        if (np.diff(channels[order]) == 0).any():
+            texts = [(channel, row.tobytes()) for channel, row in zip(channels.tolist(), rows, strict=True)]
+            order = np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
+        return sha256(channels[order].tobytes() + rows[order].tobytes()).digest()
 
     def _each(self, op: NpuOp, operands: Sequence[NumberedValue]) -> list[NumberedValue] | None:
         """The result of an op that computes each position along an axis alone."""
@@ -243,16 +249,24 @@ class ByChannel:
         varying = [(index, place) for index, place in role.operands if shape_of(op.operands[index])[place] == count]
         found: dict[int, Along] = {}
         for index, place in varying:
-            known = self._slices.along(op.operands[index], operands[index], (place,))
+            known = self._slices.numbers(op.operands[index], operands[index], place)
             if known is not None:
-                found[index] = Along(known.ids, ())
+                found[index] = Along(known, ())
             elif (along := self._along(operands[index], place)) is not None:
                 found[index] = along
         if len(found) < len(varying):
             return None
         stored = [self._rest(index, operands[index], found, dict(varying)) for index in range(len(operands))]
+        shared = [None if index in found else each.node for index, each in enumerate(operands)]
+        order = [*range(len(operands))]
+        if op.commutes():
+            order[:2] = sorted(order[:2], key=lambda index: (str(shared[index]), sorted(map(repr, stored[index]))))
         entries = [
-            (tuple((index, stored[index][place]) for index, place in each.operands), each.marks, each.results)
+            (
+                tuple(sorted((order.index(index), stored[index][place]) for index, place in each.operands)),
+                each.marks,
+                each.results,
+            )
             for each in roles.roles
             if each is not role
         ]
@@ -265,21 +279,16 @@ class ByChannel:
                 if size is None:
                     return None
                 by_place[place] = () if size.is_unit else (Piece(1 + sum(map(bool, by_place.values())), UNIT, size),)
-        shared = [None if index in found else each.node for index, each in enumerate(operands)]
-        described = tuple(
-            (pieces, marks, tuple(by_place[at] for _, at in results)) for pieces, marks, results in entries
-        )
-        properties = tuple(
-            sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
-        )
-        key = "each", op.name, properties, described, element_type(op.results[0].type)
-        made: list[int] = []
+        described = [(pieces, marks, tuple(by_place[at] for _, at in results)) for pieces, marks, results in entries]
+        properties = sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
+        key = "each", op.name, tuple(properties), tuple(described), element_type(op.results[0].type)
+        swaps, made = _swaps(op, entries), list[int]()
         for at in range(count):
             read = [
-                ("channel", int(found[n].channels[at])) if n in found else ("all", node)
-                for n, node in enumerate(shared)
+                ("channel", int(found[index].channels[at])) if index in found else ("all", shared[index])
+                for index in order
             ]
-            made.append(self._number((key, tuple(sorted(read[:2]) + read[2:] if _swaps(op, entries) else read))))
+            made.append(self._number((key, *(sorted(read[:2], key=str) if swaps else read[:2]), *read[2:])))
         rest = tuple(by_place[place] for place in sorted(by_place))
         return [self._with_channels(Along(np.array(made, np.int64), rest), position)]
 

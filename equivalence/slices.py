@@ -12,7 +12,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.values import shape_of
 from ..layout import DYNAMIC
 from .constants import Constants
-from .moved import MovedElements
+from .moved import MovedElements, OfNode
 from .values import NumberedValue
 
 MOST_ELEMENTS = 1 << 22
@@ -20,11 +20,12 @@ MOST_ELEMENTS = 1 << 22
 
 
 class Sliced(NamedTuple):
-    """The numbers of the slices of a constant at each position along some axes."""
+    """The slices of a constant at each position along some axes."""
 
-    ids: NDArray[np.int64]
-    zero: int
-    """The number of a slice of zeros."""
+    rows: NDArray[np.uint8]
+    """The bytes of each slice, along the last axis; bytes of zeros are elements of zero."""
+    key: Hashable
+    """The meaning of the bytes: slices are equal if this and their bytes are."""
 
 
 class Slices:
@@ -46,7 +47,7 @@ class Slices:
         return all(each.node in self._nodes for each in values)
 
     def moved(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
-        """What an op makes of constants by moving their elements; None if it does something else."""
+        """The constant that an op makes by moving elements of others; None if it does something else."""
         found = self._moved.value(op, operands)
         if found is not None:
             self.enter(found)
@@ -64,19 +65,24 @@ class Slices:
         rows = rows.reshape(*sizes, rows.shape[-1])
         others = [axis for axis in range(len(sizes)) if axis not in axes]
         shape = tuple(sizes[axis] for axis in others)
-        width = prod(shape) * rows.shape[-1]
-        each = np.ascontiguousarray(rows.transpose(*axes, *others, len(sizes))).reshape(-1, width)
-        texts, ids = np.unique(each.view(f"V{width}").reshape(-1), return_inverse=True)
-        numbers = np.array([self._number(("slice", kind, shape, text.tobytes())) for text in texts], np.int64)
-        zero = self._number(("slice", kind, shape, bytes(width)))
-        return Sliced(numbers[ids.reshape(-1)].reshape([sizes[axis] for axis in axes]), zero)
+        each = np.ascontiguousarray(rows.transpose(*axes, *others, len(sizes)))
+        return Sliced(each.reshape(*(sizes[axis] for axis in axes), -1), (kind, shape))
+
+    def numbers(self, value: SSAValue, operand: NumberedValue, axis: int) -> NDArray[np.int64] | None:
+        """A number for the slice of a constant at each position along a stored axis; None if it is none."""
+        found = self.along(value, operand, (axis,))
+        if found is None:
+            return None
+        return np.array([self._number(("slice", found.key, row.tobytes())) for row in found.rows], np.int64)
 
     def _rows(self, operand: NumberedValue) -> tuple[NDArray[np.uint8], Hashable] | None:
         """The elements of a constant as it is stored: their bytes, or their places in data that is not known."""
         found = self._moved.sources_of(operand)
         if found is None:
             return None
-        known = [self._constants.rows_of(key) for key, _ in found.keys]
+        known = [
+            self._constants.rows_of(key[0], count) if isinstance(key, OfNode) else None for key, count in found.keys
+        ]
         tables = [each for each in known if each is not None]
         if len(tables) == len(known) and len({each.shape[1] for each in tables}) == 1:
             counts = [count for _, count in found.keys]

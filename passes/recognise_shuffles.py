@@ -23,7 +23,7 @@ from .common.same_meaning import PreservesMeaning
 from .common.storages.origins import Origins
 from .patterns.absorbed import plan_of
 from .patterns.absorbing import absorb
-from .patterns.channels import Regions
+from .patterns.channels import ChannelRegions
 from .patterns.shuffles import Shuffle, readers, shuffle_above, writer
 
 
@@ -41,6 +41,15 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
     So the program never moves more bytes. Behind a layout pass only those shuffles are left that no transpose between
     layouts can take along; in front of it the pass could separate the two. Convolutions with groups do not take
     channels of other groups, and keep their shuffles. `--stats` counts the gathers and the bytes that they move.
+
+    With `absorb=true`, shuffles, gathers, slices, splits and concatenations that meet along one axis are written anew
+    together: convolutions with constant weights make their channels in the order in which they are read, and those that
+    read them have weights in that order. Ops that compute each channel alone (norms, depthwise convolutions, pools,
+    elementwise ops with constants) take the order along. A value that anything else reads keeps its order. This is done
+    only where it moves fewer elements.
+
+    With `zeros=true` as well, a convolution may read up to twice the channels that it needs, with weights of zero for
+    the others, and one with up to 8 groups may become one without. This holds for finite numbers.
     """
 
     name = "recognise-shuffles"
@@ -75,7 +84,7 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
         """Change the regions of all blocks that move fewer elements with other orders of channels."""
         origins = Origins()
         for block in [block for op in module.walk() for region in op.regions for block in region.blocks]:
-            regions = Regions(block, origins, self.zeros)
+            regions = ChannelRegions(block, origins, self.zeros)
             plans = [(region, plan_of(region, regions, self.zeros)) for region in regions.all()]
             for region, plan in plans:
                 if plan is not None:

@@ -10,7 +10,7 @@
 // CHECK:      proved: {{.*}}check_quantised.mlir and {{.*}}check_integers.mlir compute the same
 // CHECK-NEXT: note: dequantised values count as real numbers, which are rounded when they are quantised, and only then
 // JSON:       "verdict": "proved"
-// JSON-SAME:  "rounds_once": true, "by_formulas": false, "sizes_fit": false, "powers_fit": false, "offsets_fit": false, "read_as": [], "out_of_time": false, "untried": []}
+// JSON-SAME:  "rounds_once": true, "by_formulas": false, "sizes_fit": false, "powers_fit": false, "offsets_fit": false, "zeros_absorb": false, "read_as": [], "out_of_time": false, "untried": []}
 // SCALE:      undecided: @main: result 0 is not computed in the same way
 // ZERO:       different: @main: on the random input of seed 0, element {{.*}}
 func.func @main(%x: tensor<1x3x8x8xui8>, %w: tensor<4x3x3x3xi8>, %b: tensor<4xi32>) -> tensor<1x4x8x8xui8> {

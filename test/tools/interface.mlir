@@ -26,7 +26,7 @@
 /// npu-check proves the programs equal up to that, and says so.
 // PROVED:      proved: {{.*}}interface.mlir and {{.*}}.mlir compute the same, with %x, output0 stored as NHWC in the second program
 // PROVED-NEXT: note: @main was run on 2 random inputs (seeds 0 to 1): the results agree, up to 0 (tolerance 0.001)
-// JSON:        "interfaces": ["%x, output0 stored as NHWC in the first program"], "believed": [], "rounds_once": false, "by_formulas": false, "sizes_fit": false, "powers_fit": false, "offsets_fit": false, "read_as": [], "out_of_time": false, "untried": []}
+// JSON:        "interfaces": ["%x, output0 stored as NHWC in the first program"], "believed": [], "rounds_once": false, "by_formulas": false, "sizes_fit": false, "powers_fit": false, "offsets_fit": false, "zeros_absorb": false, "read_as": [], "out_of_time": false, "untried": []}
 // BOTH:        proved: {{.*}} and {{.*}} compute the same
 
 /// The original order is no change; stripped programs are in logical order.
