@@ -39,7 +39,7 @@ class Estimate:
     traffic: int
     """The kilobytes that all layers read and write."""
     cycles: int
-    """Those of convolutions and products: the compiler has none for other layers."""
+    """The cycles of convolutions and products: the compiler has none for other layers."""
     memory: float
     """The kilobytes of values in memory at once, without weights."""
     on_cpu: dict[str, int] = field(default_factory=dict[str, int])

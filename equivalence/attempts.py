@@ -21,7 +21,7 @@ class Attempt(NamedTuple):
     by_channels: bool = False
     """Values are numbered by their channels (by_channel.py)."""
     zeros_absorb: bool = False
-    """What a convolution multiplies by zeros is finite."""
+    """Numbers that a convolution multiplies by zeros are finite."""
 
 
 ATTEMPTS = (

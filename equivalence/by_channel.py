@@ -47,7 +47,7 @@ class Along(NamedTuple):
     rest: tuple[Pieces, ...]
 
 
-class Origin(NamedTuple):
+class ChannelOfNode(NamedTuple):
     """A channel of a node that was not computed by channels."""
 
     node: int
@@ -67,7 +67,7 @@ class ByChannel:
         self._slices = Slices(nodes.number, constants)
         self._channels: dict[int, Ids] = {}
         """The channels of each node that has any, whose axis 0 they are."""
-        self._origins: dict[int, Origin] = {}
+        self._origins: dict[int, ChannelOfNode] = {}
         self._axes: dict[tuple[int, int], tuple[Extent, tuple[int, ...]]] = {}
         """For an axis of a node its size and the other axes of the node."""
 
@@ -112,11 +112,11 @@ class ByChannel:
         if node in self._channels:
             return Along(self._channels[node][places], rest) if axis == 0 else None
         self._axes[node, axis] = total(piece.size for piece in pieces), tuple(others)
-        channels = np.array([self._channel(Origin(node, axis, place)) for place in places.tolist()], np.int64)
+        channels = np.array([self._channel(ChannelOfNode(node, axis, place)) for place in places.tolist()], np.int64)
         renamed = [tuple(piece._replace(axis=1 + others.index(piece.axis)) for piece in each) for each in rest]
         return Along(channels, tuple(renamed))
 
-    def _channel(self, origin: Origin) -> int:
+    def _channel(self, origin: ChannelOfNode) -> int:
         channel = self._number(("channel", origin))
         self._origins[channel] = origin
         return channel

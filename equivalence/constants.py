@@ -98,13 +98,10 @@ class Constants:
         """True if the numbers of a node are written out."""
         return node in self._elements
 
-    def rows_of(self, key: Hashable) -> Numbers | None:
-        """The numbers of a written-out constant as rows of bytes, or the one that all elements equal.
-
-        The key is the node and the sizes of its axes, in whose order the rows are.
-        """
-        elements = self._elements.get(key[0]) if isinstance(key, tuple) and key else None
-        return elements if elements is None or len(elements) in (1, prod(key[1:])) else None
+    def rows_of(self, node: int, count: int) -> Numbers | None:
+        """This many numbers of a written-out constant as rows of bytes, or the one that all elements equal."""
+        elements = self._elements.get(node)
+        return elements if elements is None or len(elements) in (1, count) else None
 
     def numbers(self, node: int, stored: Arrangement) -> Numbers | None:
         """The numbers of a written-out vector as rows of bytes, or the one that all elements equal; None if unknown."""

@@ -32,6 +32,13 @@ MOST_ELEMENTS = 1 << 22
 """The number of elements of a value up to which their places are computed."""
 
 
+class OfNode(NamedTuple):
+    """A node as elements in the order of its axes, which have these sizes."""
+
+    node: int
+    axes: tuple[int, ...]
+
+
 class Sources(NamedTuple):
     """The values from which elements come, in the order of their numbers, and the place of each element, from 1 on.
 
@@ -91,7 +98,7 @@ class MovedElements:
         axes = [
             max([p.inner.factor * p.size.factor for p in pieces if p.axis == axis], default=1) for axis in range(count)
         ]
-        offsets, key = _offsets(stored, axes), (value.node, *axes)
+        offsets, key = _offsets(stored, axes), OfNode(value.node, tuple(axes))
         if offsets is None:
             # Axes that are merged unevenly: the value as it is stored.
             offsets, axes, key = np.arange(prod(sizes)).reshape(sizes), sizes, value

@@ -12,7 +12,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.values import shape_of
 from ..layout import DYNAMIC
 from .constants import Constants
-from .moved import MovedElements
+from .moved import MovedElements, OfNode
 from .values import NumberedValue
 
 MOST_ELEMENTS = 1 << 22
@@ -25,7 +25,7 @@ class Sliced(NamedTuple):
     rows: NDArray[np.uint8]
     """The bytes of each slice, along the last axis; bytes of zeros are elements of zero."""
     key: Hashable
-    """What the bytes mean: slices are equal if this and their bytes are."""
+    """The meaning of the bytes: slices are equal if this and their bytes are."""
 
 
 class Slices:
@@ -47,7 +47,7 @@ class Slices:
         return all(each.node in self._nodes for each in values)
 
     def moved(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
-        """What an op makes of constants by moving their elements; None if it does something else."""
+        """The constant that an op makes by moving elements of others; None if it does something else."""
         found = self._moved.value(op, operands)
         if found is not None:
             self.enter(found)
@@ -80,7 +80,9 @@ class Slices:
         found = self._moved.sources_of(operand)
         if found is None:
             return None
-        known = [self._constants.rows_of(key) for key, _ in found.keys]
+        known = [
+            self._constants.rows_of(key[0], count) if isinstance(key, OfNode) else None for key, count in found.keys
+        ]
         tables = [each for each in known if each is not None]
         if len(tables) == len(known) and len({each.shape[1] for each in tables}) == 1:
             counts = [count for _, count in found.keys]

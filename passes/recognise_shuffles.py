@@ -23,7 +23,7 @@ from .common.same_meaning import PreservesMeaning
 from .common.storages.origins import Origins
 from .patterns.absorbed import plan_of
 from .patterns.absorbing import absorb
-from .patterns.channels import Regions
+from .patterns.channels import ChannelRegions
 from .patterns.shuffles import Shuffle, readers, shuffle_above, writer
 
 
@@ -84,7 +84,7 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
         """Change the regions of all blocks that move fewer elements with other orders of channels."""
         origins = Origins()
         for block in [block for op in module.walk() for region in op.regions for block in region.blocks]:
-            regions = Regions(block, origins, self.zeros)
+            regions = ChannelRegions(block, origins, self.zeros)
             plans = [(region, plan_of(region, regions, self.zeros)) for region in regions.all()]
             for region, plan in plans:
                 if plan is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
-from .channels import Read, Region, Regions, Way
+from .channels import ChannelRegions, Read, Region, Way
 
 Channels = NDArray[np.int64]
 
@@ -24,7 +24,7 @@ MOST_TRIED = 64
 """The largest number of sources whose orders are tried one by one."""
 
 
-class Part(NamedTuple):
+class ChannelRange(NamedTuple):
     """Successive channels of a tensor."""
 
     tensor: int
@@ -33,14 +33,14 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tensor:
+class PlannedTensor:
     """Channels in an order: of a source, joined parts, or those that indices select from another tensor."""
 
     channels: Channels
     place: int
     """The place in the block from which on it is known."""
     source: SSAValue | None = None
-    parts: Sequence[Part] = ()
+    parts: Sequence[ChannelRange] = ()
     gathered: tuple[int, Channels] | None = None
     like: SSAValue | None = None
     """A value of its type, but for the number of channels."""
@@ -69,7 +69,7 @@ class NewOrder(NamedTuple):
 class AbsorbPlan:
     """The tensors that ops read and make."""
 
-    tensors: list[Tensor] = field(default_factory=list[Tensor])
+    tensors: list[PlannedTensor] = field(default_factory=list[PlannedTensor])
     reads: list[NewRead] = field(default_factory=list[NewRead])
     orders: list[NewOrder] = field(default_factory=list[NewOrder])
     elements: int = 0
@@ -82,7 +82,7 @@ class AbsorbPlan:
         return self.elements, self.pieces
 
 
-def plan_of(region: Region, regions: Regions, takes_zeros: bool) -> AbsorbPlan | None:
+def plan_of(region: Region, regions: ChannelRegions, takes_zeros: bool) -> AbsorbPlan | None:
     """The plan of a region that moves the fewest elements; None if the program moves no more."""
     routes = _Routes(region, regions)
     best = _Planner(routes, takes_zeros, frozenset()).plan()
@@ -104,7 +104,7 @@ def _turned(routes: "_Routes", best: AbsorbPlan) -> AbsorbPlan:
     return best
 
 
-def _elements_now(region: Region, regions: Regions) -> int:
+def _elements_now(region: Region, regions: ChannelRegions) -> int:
     """The number of elements that the ops of a region that only pick write."""
     ops = {regions.ops_of(value)[-1]: value for value in region.picked}
     return sum(
@@ -116,7 +116,7 @@ def _elements_now(region: Region, regions: Regions) -> int:
 class _Routes:
     """The channels of each value of a region, and how they are read."""
 
-    def __init__(self, region: Region, regions: Regions) -> None:
+    def __init__(self, region: Region, regions: ChannelRegions) -> None:
         self.region, self.regions = region, regions
         self.sources = [value for value in self._in_order() if value not in region.picked]
         self.first: dict[SSAValue, int] = {}
@@ -184,12 +184,13 @@ class _Routes:
         made = {read.op.results[0] for read in self.region.reads if self.ways[read] is Way.EACH}
         # The readers of what an op makes come behind it.
         for number, read in reversed([*enumerate(self.region.reads)]):
-            route, behind = self.of(read.value), [0] * self.region.size(read.value)
+            route: list[int] = self.of(read.value).tolist()
+            behind: list[int] = [0] * len(route)
             if self.ways[read] is Way.EACH:
                 (result,) = read.op.results
                 self._rank(result, readers, ranks)
                 behind = ranks[self.of(result)].tolist()
-            for channel, rank in zip(route.tolist(), behind, strict=True):
+            for channel, rank in zip(route, behind, strict=True):
                 readers[channel].append((number, rank))
         for source in self.sources:
             if source not in made:
@@ -197,8 +198,8 @@ class _Routes:
         return ranks
 
     def _rank(self, source: SSAValue, readers: Sequence[list[tuple[int, int]]], ranks: Channels) -> None:
-        own = self.of(source)
-        keys = [tuple(sorted(readers[channel])) for channel in own.tolist()]
+        own: list[int] = self.of(source).tolist()
+        keys = [tuple(sorted(readers[channel])) for channel in own]
         numbers = {key: number for number, key in enumerate(sorted(set(keys)))}
         ranks[own] = [numbers[key] for key in keys]
 
@@ -262,10 +263,10 @@ class _Planner:
         own = self._routes.of(source)[order]
         if not np.array_equal(order, np.arange(len(order))):
             self._plan.orders.append(NewOrder(source, order, constants))
-        number = self._enter(Tensor(own, self._routes.place_of(source), source))
+        number = self._enter(PlannedTensor(own, self._routes.place_of(source), source))
         self._where[own, 0], self._where[own, 1] = number, np.arange(len(own))
 
-    def _enter(self, tensor: Tensor) -> int:
+    def _enter(self, tensor: PlannedTensor) -> int:
         number = len(self._plan.tensors)
         self._plan.tensors.append(tensor)
         self._by_set.setdefault(np.sort(tensor.channels).tobytes(), number)
@@ -288,8 +289,8 @@ class _Planner:
         if (known := self._by_order.get(route.tobytes())) is not None:
             return known
         parts = [*self._runs(route)]
-        tensors = list(dict.fromkeys(self._where[route, 0].tolist()))
-        wholes = [Part(each, 0, len(self._plan.tensors[each].channels)) for each in tensors]
+        tensors: list[int] = list(dict.fromkeys(self._where[route, 0].tolist()))
+        wholes = [ChannelRange(each, 0, len(self._plan.tensors[each].channels)) for each in tensors]
         gathered = len(route) + self._moved(wholes)
         if len(parts) <= MOST_PIECES and self._moved(parts) <= gathered:
             return self._joined(read, value, parts)
@@ -298,32 +299,32 @@ class _Planner:
         places[self._plan.tensors[base].channels] = np.arange(len(self._plan.tensors[base].channels))
         self._plan.elements += len(route) * self._region.elements(value)
         place = self._routes.regions.places[read.op]
-        return self._enter(Tensor(route, place, gathered=(base, places[route]), like=value))
+        return self._enter(PlannedTensor(route, place, gathered=(base, places[route]), like=value))
 
-    def _moved(self, parts: Sequence[Part]) -> int:
+    def _moved(self, parts: Sequence[ChannelRange]) -> int:
         """The number of channels that are cut out and joined to make a tensor of parts."""
         tensors = self._plan.tensors
         sizes = [part.stop - part.start for part in parts]
         cut = sum(size for part, size in zip(parts, sizes, strict=True) if size < len(tensors[part.tensor].channels))
         return cut + (sum(sizes) if len(parts) > 1 else 0)
 
-    def _joined(self, read: Read, value: SSAValue, parts: Sequence[Part]) -> int:
+    def _joined(self, read: Read, value: SSAValue, parts: Sequence[ChannelRange]) -> int:
         """A new tensor of parts."""
         tensors = self._plan.tensors
         channels = np.concatenate([tensors[part.tensor].channels[part.start : part.stop] for part in parts])
         self._plan.elements += self._moved(parts) * self._region.elements(value)
         self._plan.pieces += len(parts)
-        return self._enter(Tensor(channels, self._routes.regions.places[read.op], parts=parts, like=value))
+        return self._enter(PlannedTensor(channels, self._routes.regions.places[read.op], parts=parts, like=value))
 
-    def _cover(self, route: Channels) -> Iterator[Part]:
+    def _cover(self, route: Channels) -> Iterator[ChannelRange]:
         """Parts of tensors that have all channels, in whichever order; few, as those come first that have many."""
         tensors = self._plan.tensors
-        numbers = np.unique(self._where[route, 0]).tolist()
+        numbers: list[int] = np.unique(self._where[route, 0]).tolist()
         if self._takes_zeros:
             numbers += [number for number, each in enumerate(tensors) if each.source is None and each.gathered is None]
         is_left = np.zeros(self._routes.count, np.bool_)
         is_left[route] = True
-        taken: list[tuple[tuple[int, bool], list[Part]]] = []
+        taken: list[tuple[tuple[int, bool], list[ChannelRange]]] = []
         while is_left.any():
             number = max(numbers, key=lambda each: (is_left[tensors[each].channels].sum(), tensors[each].place))
             channels = tensors[number].channels
@@ -334,16 +335,16 @@ class _Planner:
         for _, parts in sorted(taken, key=lambda each: each[0]):
             yield from parts
 
-    def _runs(self, route: Channels) -> Iterator[Part]:
+    def _runs(self, route: Channels) -> Iterator[ChannelRange]:
         """Parts of sources that are the channels in their order."""
         where = self._where[route]
         breaks = np.flatnonzero((np.diff(where[:, 0]) != 0) | (np.diff(where[:, 1]) != 1)) + 1
         for start, stop in zip([0, *breaks.tolist()], [*breaks.tolist(), len(route)], strict=True):
             tensor, place = where[start].tolist()
-            yield Part(tensor, place, place + stop - start)
+            yield ChannelRange(tensor, place, place + stop - start)
 
 
-def _stretches(tensor: int, is_taken: NDArray[np.bool_]) -> Iterator[Part]:
+def _stretches(tensor: int, is_taken: NDArray[np.bool_]) -> Iterator[ChannelRange]:
     """The successive positions of a tensor that are taken."""
     borders = np.flatnonzero(np.diff(np.concatenate([[False], is_taken, [False]]))).tolist()
-    yield from (Part(tensor, start, stop) for start, stop in zip(borders[::2], borders[1::2], strict=True))
+    yield from (ChannelRange(tensor, start, stop) for start, stop in zip(borders[::2], borders[1::2], strict=True))

@@ -15,11 +15,11 @@ from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import layout_of, shape_of, tensor_type
 from ...dialects.npu.views import fused
 from ...layout import Layout, LayoutClass
-from .absorbed import AbsorbPlan, Channels, NewOrder, Part, Tensor
-from .channels import Region, Regions
+from .absorbed import AbsorbPlan, ChannelRange, Channels, NewOrder, PlannedTensor
+from .channels import ChannelRegions, Region
 
 
-def absorb(plan: AbsorbPlan, region: Region, regions: Regions) -> None:
+def absorb(plan: AbsorbPlan, region: Region, regions: ChannelRegions) -> None:
     """Change a block to a plan for a region, and erase the ops that nothing reads then."""
     values: list[SSAValue | None] = [tensor.source for tensor in plan.tensors]
     picking = sorted({op for value in region.picked for op in regions.ops_of(value)}, key=regions.places.__getitem__)
@@ -42,7 +42,7 @@ def _value(
     values: list[SSAValue | None],
     plan: AbsorbPlan,
     region: Region,
-    regions: Regions,
+    regions: ChannelRegions,
     before: Operation,
 ) -> SSAValue:
     """The value of a tensor, which is made in front of the first op that reads it."""
@@ -70,12 +70,12 @@ def _value(
     return value
 
 
-def _like(tensor: Tensor) -> SSAValue:
+def _like(tensor: PlannedTensor) -> SSAValue:
     assert tensor.like is not None, "a tensor that is made is like a value"
     return tensor.like
 
 
-def _part(value: SSAValue, axis: int, part: Part, ops: list[NpuOp]) -> SSAValue:
+def _part(value: SSAValue, axis: int, part: ChannelRange, ops: list[NpuOp]) -> SSAValue:
     """A part of a value, by an op more if it is not the whole."""
     sizes = shape_of(value)
     if part.stop - part.start == sizes[axis]:

@@ -62,7 +62,7 @@ class Region:
     axes: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
     """The values, and the axis of each along which positions are followed."""
     picked: dict[SSAValue, Picked] = field(default_factory=dict[SSAValue, Picked])
-    """Those that only have positions of others."""
+    """The values that only have positions of others."""
     reads: list[Read] = field(default_factory=list[Read])
     """The operands that ops which do not only pick have of it, in program order."""
     is_whole: bool = True
@@ -78,7 +78,7 @@ class Region:
         return prod(sizes[: self.axes[value]]) * prod(sizes[self.axes[value] + 1 :])
 
 
-class Regions:
+class ChannelRegions:
     """The regions of a block."""
 
     def __init__(self, block: Block, origins: Origins, takes_zeros: bool) -> None:
@@ -115,7 +115,7 @@ class Regions:
         op = value.owner
         if not isinstance(op, NpuOp) or op.has_blocks() or isinstance(op, ViewOp):
             return None
-        found = op.picked(list(op.results).index(value))
+        found = op.picked(next(index for index, each in enumerate(op.results) if each is value))
         is_known = found is not None and all(shape_of(each)[found.axis] != DYNAMIC for each in found.inputs)
         return found if is_known and not any(map(self._origins.is_constant, op.operands[:1])) else None
 
