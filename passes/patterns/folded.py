@@ -63,7 +63,7 @@ def is_known(value: SSAValue) -> bool:
         each = left.pop()
         if each in seen or isinstance(each.owner, ConstantOp):
             continue
-        if not isinstance(each.owner, ElementwiseOp | MovementOp | GatherOp | ViewOp):
+        if not isinstance(each.owner, ElementwiseOp | MovementOp | GatherOp | ViewOp) or len(each.owner.results) > 1:
             return False
         seen.add(each)
         left += each.owner.operands
