@@ -201,3 +201,15 @@ func.func @copies(%x: tensor<2x3x4x5xf32>) -> (tensor<2x4x3x5xf32>, tensor<2x3x5
   %columns = npu.transpose %a permutation = [0, 1, 3, 2] : (tensor<2x3x4x5xf32>) -> tensor<2x3x5x4xf32>
   func.return %rows, %columns : tensor<2x4x3x5xf32>, tensor<2x3x5x4xf32>
 }
+
+// -----
+
+/// The scale of a norm is read beside its data, so that it is complete before the pass begins. The reshape between the two is
+/// collected, and is on no stage.
+// WHY-NEXT: fuse-ops-hw: %b broadcast and %s reshape are not fused: no groups with both in one let fewer bytes travel
+func.func @scale(%x: tensor<1x4x6xf32>, %v: tensor<2x1xf32>, %bias: tensor<4xf32>) -> tensor<1x4x6xf32> {
+  %b = npu.broadcast %v axes = [0, 1] : (tensor<2x1xf32>) -> tensor<2x2xf32>
+  %s = npu.reshape %b : (tensor<2x2xf32>) -> tensor<4xf32>
+  %y = npu.instance_norm %x, %s, %bias axis = 1 axes = [2] : (tensor<1x4x6xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6xf32>
+  func.return %y : tensor<1x4x6xf32>
+}

@@ -49,9 +49,10 @@ def reason_for_no_stage(op: Operation, matching: Matching) -> str:
 def reason_for_two_groups(producer: Operation, reader: Operation, matching: Matching) -> str | None:
     """The reason why an op is in no group with one that it reads; None if it might be."""
     first, second, order = matching.in_groups(producer), matching.in_groups(reader), matching.order
-    if first.is_free or second.is_free:
+    before = dict.fromkeys([*first.runs, *order.members(first.entries)])
+    if first.is_free or second.is_free or not before or not second.runs:
+        # Groups collect free ops.
         return None
-    before = [*first.runs, *order.members(first.entries)]
     if not order.leads_to_any(before, sum(1 << stage for stage in second.runs)):
         runs, others = (_listed([order.stages[each].name for each in stages]) for stages in (second.runs, before))
         return f"runs on {runs}, not reachable from {others}"

@@ -47,17 +47,19 @@ from xdsl.passes import ModulePass
 PROGRAMS = seeds(40, 250)
 CHUNK = 10
 TARGETS = ("opu", "plover")
+WITH_STAGES = (*TARGETS, "dunlin")
+"""The last one has stages for ops on results of their group, and one that holds data."""
 FUSION: tuple[FusionPass, ...] = (
     FuseOps(),
     FuseOps(max_depth=3),
-    *(FuseOpsHw(target=target) for target in TARGETS),
+    *(FuseOpsHw(target=target) for target in WITH_STAGES),
     FuseOpsHw(single=True),
-    *(FuseOpsHw(target=target, strategy="cover") for target in TARGETS),
+    *(FuseOpsHw(target=target, strategy="cover") for target in WITH_STAGES),
 )
 PIPELINES: tuple[tuple[ModulePass, ...], ...] = (
     *((each,) for each in FUSION),
     (FuseOps(), FuseOpsHw()),
-    *((NpuDefault(target=target),) for target in TARGETS),
+    *((NpuDefault(target=target),) for target in WITH_STAGES),
     *(
         (strategy, fusion)
         for target in TARGETS
