@@ -176,7 +176,14 @@ def test_the_strip_has_the_transposes_in_place(page: Any):
 def test_the_strip_has_the_scopes_of_the_model(large_page: Any):
     """Scopes are those of the depth that can be read: 20 stages have no room for their blocks."""
     assert large_page.locator(".part:not(.nameless)").count() <= 14
-    assert large_page.locator(".track .mark").count() > 0
+    tracks = large_page.locator(".track").evaluate_all(
+        "tracks => tracks.map(track => track.getBoundingClientRect().top)"
+    )
+    tops = large_page.locator(".track .mark").evaluate_all(
+        "marks => marks.map(mark => mark.getBoundingClientRect().top)"
+    )
+    assert tops
+    assert all(top >= tracks[-1] for top in tops)
 
 
 def test_rows_that_belong_together_are_one(page: Any):

@@ -45,7 +45,7 @@ function scopesAround(program, op) {
 function partsOf(program) {
   const { ops } = data.programs[program];
   const paths = ops.map((op) => scopesAround(program, op));
-  const deepest = Math.max(0, ...paths.map((path) => path.length));
+  const deepest = paths.reduce((most, path) => Math.max(most, path.length), 0);
   const runs = [...Array(deepest).keys()].map((depth) => {
     const found = [];
     paths.forEach((path, index) => {
@@ -98,25 +98,23 @@ function marksOf(program, places) {
     if (!isMove(op)) return;
     const [kind, slot] = [kindOf(op), Math.floor(places[index] * SLOTS)];
     const key = `${slot} ${kind}`;
-    if (!found.has(key)) found.set(key, { slot, kind, index, count: 0, bytes: 0, cost: 0 });
+    if (!found.has(key)) found.set(key, { slot, kind, index, count: 0, bytes: 0 });
     const mark = found.get(key);
     mark.count += 1;
     mark.bytes += op.bytes || 0;
-    mark.cost += op.cost || 0;
   });
   return [...found.values()].sort((a, b) => a.slot - b.slot);
 }
 
 // A row of the strip. Its marks are one stop of the tab key; arrows move between them.
-function stripRow(program, names, most) {
+function stripRow(program, places, seen, names, most) {
   const { name, ops } = data.programs[program];
-  const places = placesOf(program);
-  const marks = marksOf(program, places).map(({ slot, kind, index, count, bytes }) => {
+  const marks = seen.map(({ slot, kind, index, count, bytes }) => {
     const words = `${count > 1 ? `${count} transposes, first ` : ""}${nameOf(ops[index])}: ${ops[index].move}, ${MARK_WORDS[kind]}, ${sizeText(bytes)}`;
-    const height = 30 + 70 * Math.sqrt(bytes / most);
+    const height = 6 + 18 * Math.sqrt(bytes / most);
     return make("button", {
       type: "button", class: `mark ${kind}`, tabindex: -1, title: words, "aria-label": words,
-      style: `left: ${(100 * (slot + 0.5) / SLOTS).toFixed(2)}%; height: ${height.toFixed(0)}%`, onclick: () => showOp(program, index),
+      style: `left: ${(100 * (slot + 0.5) / SLOTS).toFixed(2)}%; height: ${height.toFixed(0)}px`, onclick: () => showOp(program, index),
     });
   });
   if (marks.length) marks[0].tabIndex = 0;
@@ -142,9 +140,10 @@ function stripScale() {
 
 function showStrip(panel) {
   const names = bandNames();
-  const all = data.programs.flatMap(({ ops }) => ops).filter(isMove);
-  const most = Math.max(1, ...all.map((op) => op.bytes || 0));
-  const rows = data.programs.map((_, program) => stripRow(program, names, most));
+  const places = data.programs.map((_, program) => placesOf(program));
+  const seen = places.map((each, program) => marksOf(program, each));
+  const most = Math.max(1, ...seen.flat().map(({ bytes }) => bytes));
+  const rows = seen.map((marks, program) => stripRow(program, places[program], marks, names, most));
   const marks = Object.entries(MARK_WORDS).filter(([kind]) => rows.some((row) => row.querySelector(`.${kind}`)));
   const key = (mark, text) => make("span", {}, mark, text);
   const legend = make("div", { class: "strip-legend" },
