@@ -170,6 +170,13 @@ CASES: dict[str, tuple[str, str, str, str, int]] = {
         "float[2,3,4] x",
         21,
     ),
+    "a slice from another start": (
+        "j = Constant <value = int64[2] {0, 1}> () g = Gather <axis = 1> (x, j) y = Relu (g)",
+        "j = Constant <value = int64[2] {0, 1}> () " + TURN + "g = Gather <axis = 2> (t, j) a = Relu (g) " + BACK,
+        "j = Constant <value = int64[2] {1, 2}> () " + TURN + "g = Gather <axis = 2> (t, j) a = Relu (g) " + BACK,
+        "float[2,3,4] x",
+        21,
+    ),
     "a slice from behind": (
         "b = Constant <value = int64[1] {-1}> () e = Constant <value = int64[1] {-9}> () i = Constant"
         " <value = int64[1] {1}> ()"
