@@ -162,7 +162,7 @@ class _Routes:
 
     def is_distinct(self, value: SSAValue) -> bool:
         """True if no channel is twice in a value."""
-        return len(np.unique(self.of(value))) == len(self.of(value))
+        return _is_distinct(self.of(value))
 
     def _follows(self, read: Read, whole: set[SSAValue]) -> bool:
         return read.op.results[0] not in whole and self.is_distinct(read.value)
@@ -321,7 +321,7 @@ class _Planner:
         tensors = self._plan.tensors
         numbers: list[int] = np.unique(self._where[route, 0]).tolist()
         if self._takes_zeros:
-            numbers += [number for number, each in enumerate(tensors) if each.source is None and each.gathered is None]
+            numbers += [number for number, each in enumerate(tensors) if each.parts and _is_distinct(each.channels)]
         is_left = np.zeros(self._routes.count, np.bool_)
         is_left[route] = True
         taken: list[tuple[tuple[int, bool], list[ChannelRange]]] = []
@@ -342,6 +342,11 @@ class _Planner:
         for start, stop in zip([0, *breaks.tolist()], [*breaks.tolist(), len(route)], strict=True):
             tensor, place = where[start].tolist()
             yield ChannelRange(tensor, place, place + stop - start)
+
+
+def _is_distinct(channels: Channels) -> bool:
+    """True if no channel is there twice."""
+    return len(np.unique(channels)) == len(channels)
 
 
 def _stretches(tensor: int, is_taken: NDArray[np.bool_]) -> Iterator[ChannelRange]:
