@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 FOLDER = Path(__file__).with_name("pictures")
 CHANNELS = ("#9ecae9", "#ffbf79", "#b6d7a8")
@@ -123,7 +123,7 @@ class Page(NamedTuple):
     tab: str
     click: str = ""
     """A button that is pressed before."""
-    scheme: str = "light"
+    scheme: Literal["light", "dark"] = "light"
 
 
 MODEL = FOLDER.parents[1] / "benchmarks/models/segformer_b0.onnx"
@@ -134,7 +134,6 @@ PAGES: Mapping[str, Page] = {
     "report_graph.png": Page(OPU, "Graph", click="op transpose, Transpose_3,"),
     "report_fusion.png": Page(f"{PLOVER} --fuse-ops-hw", "Fusion", scheme="dark"),
 }
-SIZE = {"width": 1280, "height": 760}
 
 
 def draw_pages() -> None:
@@ -154,7 +153,7 @@ def draw_pages() -> None:
         # Chromium refuses to run as root with its sandbox; the pages are our own.
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         for file, page in PAGES.items():
-            window = browser.new_page(viewport=SIZE, color_scheme=page.scheme)
+            window = browser.new_page(viewport={"width": 1280, "height": 760}, color_scheme=page.scheme)
             window.goto((folder / f"page_{numbers[page.options]}.html").as_uri())
             window.get_by_role("tab", name=page.tab).click()
             if page.click:

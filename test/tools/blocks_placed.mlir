@@ -10,7 +10,8 @@
 // RUN: npu-opt %S/../../examples/two_branches.mlir --target=daven --layout-optimal --report %t.html -o %t.mlir
 // RUN: filecheck %s --check-prefix=PAGE < %t.html
 
-// PAGE: 2 conversions left, 3072 bytes: proved minimum of bytes
+// PAGE: ["minimum","proved minimum of bytes; the program as it came is not in the layouts that the target demands"]
+// PAGE-SAME: "packs":2,"packed_bytes":3072
 
 /// A sigmoid of zeros is not zero: a pack writes zeros for the relu behind it, which keeps them.
 // CHECK: {{.*}}: remark: inserted pack NCHW to NCHW16c, C = 24, zeros of 1x24x4x4 (2048 bytes) by layout-optimal: %y conv2d demands NCHW16c of data (blocks.toml:13), but argument %x is NCHW

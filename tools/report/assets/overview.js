@@ -16,6 +16,9 @@ const costText = (cost) => cost.toLocaleString("en", { maximumFractionDigits: co
 
 // ---- Figures before and after, and what is proved of them.
 
+// The noun for what is counted: packs and unpacks of blocks as well, if there are some.
+const noun = () => data.passes.some(({ packs }) => packs) ? "conversions" : "transposes";
+
 function figure(label, before, after, text) {
   const value = before === null || before === after ? [text(after)] : [make("span", { class: "quiet" }, `${text(before)} \u2192 `), text(after)];
   const change = before > after ? `\u2212${(100 * (before - after) / before).toFixed(0)} %` : "";
@@ -30,7 +33,7 @@ function showFigures(panel) {
   const about = assumed ? ` (unknown sizes count as ${assumed}, first ones as 1)` : "";
   const scope = data.facts.some(([label]) => label === "left unchanged") ? ", not counting ops left unchanged" : "";
   const cards = [
-    figure(`transposes${scope}`, ...pair((row) => row.transposes + (row.packs || 0)), String),
+    figure(`${noun()}${scope}`, ...pair((row) => row.transposes + (row.packs || 0)), String),
     figure(`data they move${about}`, ...pair((row) => row.bytes + (row.packed_bytes || 0)), (bytes) => sizeText(bytes, last)),
     ...(last.unit ? [figure(last.unit, ...pair((row) => row.cost || 0), costText)] : []),
     ...(last.absorbed ? [figure("absorbed by groups", null, last.absorbed, String)] : []),
@@ -113,7 +116,7 @@ function transposesTable() {
     ...(data.changes.length ? [column("helped by", (row) => (row.op.removal || []).length, true, helpCell)] : []),
     ...(unit ? [column("data", (row) => row.bytes, true, (row) => sizeCell(row.bytes, row))] : []),
     column(unit || "data", weight, true, (row) => make("span", { title: `${bytesText(row)} bytes` }, bar(0, weight(row) / all, text(row)))),
-  ], rows, MOST_ROWS) : make("p", {}, "No transpose moves data.");
+  ], rows, MOST_ROWS) : make("p", {}, "None is left that moves data.");
 }
 
 // ---- Changes of one thing, each solved again.
@@ -127,7 +130,7 @@ function changesTable() {
   const columns = [
     column("no.", (row) => -row.number, true, (row) => String(row.number)),
     column("change", (row) => row.change),
-    column("transposes", (row) => row.transposes, true),
+    column(noun(), (row) => row.transposes, true),
     column("data", (row) => row.bytes, true, (row) => sizeCell(row.bytes, row)),
     ...(unit ? [column(unit, (row) => row.cost, true, (row) => costText(row.cost))] : []),
   ];
@@ -146,7 +149,7 @@ function showOverview() {
   const unchanged = texts("left unchanged");
   const part = (title, ...content) => make("section", {}, make("h2", {}, title), ...content);
   panel.append(make("div", { class: "columns" },
-    part("Transposes that are left, dearest first", transposesTable()),
+    part(`${noun() === "transposes" ? "Transposes" : "Conversions"} that are left, dearest first`, transposesTable()),
     make("div", {},
       part("What would remove them, best first", ...changesTable()),
       part("Left unchanged", unchanged.length ? make("ul", {}, ...unchanged.map((text) => make("li", {}, text))) : make("p", {}, "Nothing: each op states how it treats its axes.")),
