@@ -25,12 +25,13 @@ def body_of(node: OnnxStep, proto: onnx.NodeProto) -> onnx.FunctionProto | None:
         ascii_lowercase[: max(3, len(types))],
         all(each.tensor_type.elem_type in FLOATS for each in types),
     )
+    has_constant = any(each and each.array is not None for each in node.inputs[1:])
     match node.version[0], node.op:
         case "", op if op in WRITTEN_OUT:
             schema: Any = defs.get_schema(op, node.version[1])
             given = proto.SerializeToString(), [each.SerializeToString() for each in types]
             return onnx.FunctionProto.FromString(schema.get_context_dependent_function(*given))
-        case "", "Div" if are_floats and node.version[1] > 6:
+        case "", "Div" if are_floats and node.version[1] > 6 and not has_constant:  # 1 / 3 is rounded.
             text = "r = Reciprocal (b) y = Mul (a, r)"
         case "", "Pow" if are_floats and node.version[1] > 6 and node.listed(1) == [2]:
             text = "y = Mul (a, a)"
