@@ -138,7 +138,9 @@ def with_norm() -> ModelProto:
     )
 
 
-@pytest.mark.parametrize(("target", "kinds"), [("rockchip-rk3588", "Conv Relu"), ("onnx", "Conv BatchNormalization Relu")])
+@pytest.mark.parametrize(
+    ("target", "kinds"), [("rockchip-rk3588", "Conv Relu"), ("onnx", "Conv BatchNormalization Relu")]
+)
 def test_norms_are_folded_where_the_compiler_does_it_too(
     tmp_path: Path, target: str, kinds: str, capsys: pytest.CaptureFixture[str]
 ):
