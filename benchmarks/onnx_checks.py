@@ -15,9 +15,9 @@ VERDICTS = {0: "proved", 2: "undecided", 3: "different"}
 """The meaning of npu-check's exit codes."""
 
 
-def checks(original: Path, ours: Path, inputs: Mapping[str, Array]) -> Checks:
+def checks(original: Path, ours: Path, inputs: Mapping[str, Array], *flags: str) -> Checks:
     outputs = [run_file(file, inputs) for file in (original, ours)]
-    return Checks(largest_error(*outputs), verdict(original, ours), reason_why_invalid(ours))
+    return Checks(largest_error(*outputs), verdict(original, ours, *flags), reason_why_invalid(ours))
 
 
 def run_file(file: Path, inputs: Mapping[str, Array]) -> Sequence[Array]:
@@ -45,9 +45,9 @@ def _error(expected: Array, found: Array) -> float:
     return float(apart / max(np.abs(expected).max(), np.finfo(np.float32).tiny))
 
 
-def verdict(original: Path, ours: Path) -> str:
-    """The verdict of npu-check."""
-    command = [tool("npu-check"), str(original), str(ours)]
+def verdict(original: Path, ours: Path, *flags: str) -> str:
+    """The verdict of npu-check with these flags."""
+    command = [tool("npu-check"), str(original), str(ours), *flags]
     code = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
     return VERDICTS.get(code, f"exit code {code}")
 

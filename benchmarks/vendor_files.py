@@ -43,7 +43,7 @@ def checked(original: Path, file: Path | str, inputs: Mapping[str, Array]) -> Pa
     """A file of ours that is proved and computes the same in ONNX Runtime, or what is wrong with it."""
     if isinstance(file, str) or file.read_bytes() == original.read_bytes():
         return file
-    found = checks(original, file, inputs)
+    found = checks(original, file, inputs, "--arithmetic")
     if found.verdict != "proved":
         return f"npu-check: {found.verdict}"
     if not found.error <= LARGEST_ERROR:

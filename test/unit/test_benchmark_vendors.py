@@ -108,7 +108,7 @@ def test_files_that_compute_something_else_are_not_compiled(tmp_path: Path, monk
     other = model(tmp_path / "other.onnx", "Abs")
     assert checked(original, other, inputs) == "npu-check: different"
 
-    def proved(_original: Path, _ours: Path) -> str:
+    def proved(_original: Path, _ours: Path, *_flags: str) -> str:
         return "proved"
 
     monkeypatch.setattr("onnx_checks.verdict", proved)
