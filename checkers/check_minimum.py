@@ -120,9 +120,9 @@ class StatedProblem:
 
     def joint(self, entry: Any) -> Joint:
         """A joint price, and the modes of some ops that pay it."""
-        name, ops = "joint price", len(self.names)
-        paid = {op: numbers(modes, len(self.prices[whole(op, 0, ops, name)]), name) for op, modes in entry[1]}
-        return whole(entry[0], 0, inf, name), paid
+        (price, chosen), name, ops = entry, "joint price", len(self.names)
+        paid = {op: numbers(modes, len(self.prices[whole(op, 0, ops, name)]), name) for op, modes in chosen}
+        return whole(price, 0, inf, name), paid
 
     def cost(self, choice: list[int]) -> Cost:
         """The cost of a choice."""

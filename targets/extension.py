@@ -18,7 +18,7 @@ def base_file(file: TomlTable) -> TomlTable | None:
         raise file.error(f"'{name}' is no file: the path is relative to this file", file.at("extends"))
     if not path.is_file():
         shipped = [each.stem for each in sorted(_SHIPPED.glob(f"*{_SUFFIX}"))]
-        raise file.error(f"unknown target '{name}'{hint(name, shipped)}", file.at("extends"))
+        raise file.error(f"unknown target '{name}'{hint(name, shipped, len(shipped))}", file.at("extends"))
     if path.resolve() == file.file.resolve():
         raise file.error("the target extends itself", file.at("extends"))
     base = TomlTable.read(path)

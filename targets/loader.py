@@ -39,6 +39,6 @@ def _shipped(name: str) -> Target:
     if name in shipped:
         return load_file(shipped[name], dialect_vocabulary())
     raise TargetError(
-        f"unknown target '{name}'{hint(name, shipped.keys())} (pass a target of your own as the path of its "
-        f"{_SUFFIX} file)"
+        f"unknown target '{name}'{hint(name, shipped.keys(), len(shipped))} (pass a target of your own as the path of"
+        f" its {_SUFFIX} file)"
     )

@@ -34,18 +34,18 @@ _TYPE_NAMES: Mapping[type, str] = {
     list: "a list",
     dict: "a table",
 }
-_MAX_LISTED = 20
+_MAX_LISTED = 14
 """Longer lists of names are omitted from messages."""
 
 
-def hint(name: str, known: Collection[str]) -> str:
-    """The suffix of a message about an unknown name: a similar name, or all known names."""
+def hint(name: str, known: Collection[str], most: int = _MAX_LISTED) -> str:
+    """The suffix of a message about an unknown name: a similar name, or all known names if they are few."""
     # Imported late: files without mistakes need no hints.
     from difflib import get_close_matches
 
     if similar := get_close_matches(name, known, n=1):
         return f"; did you mean '{similar[0]}'?"
-    if 0 < len(known) <= _MAX_LISTED:
+    if 0 < len(known) <= most:
         return f"; expected {listed(known)}"
     return ""
 

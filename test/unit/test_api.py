@@ -481,7 +481,7 @@ def test_a_report_says_what_the_result_says(tmp_path: Path):
 
 
 def test_programs_of_linalg_are_placed():
-    file = ROOT / "examples" / "linalg" / "convolution.mlir"
+    file = ROOT / "examples" / "xdsl" / "convolution.mlir"
     result = npu_opt.optimize(file)
     assert (result.transposes, result.proved, result.left_unchanged) == (0, True, ())
     assert "linalg.conv_2d_nchw_fchw" in str(result.module)
