@@ -57,11 +57,15 @@ class Way(NamedTuple):
         return self.fusion(self.target).fusions(module, OpNames(module))
 
 
+def best_groups(target: str) -> FuseOpsHw:
+    return FuseOpsHw(target=target, strategy="cover")
+
+
 RECOGNISING = Way(
     f"`{RICH}`, with `recognise-norms,recognise-activations` and `strategy=cover`",
     RICH,
     (RecogniseNorms(), RecogniseActivations()),
-    lambda target: FuseOpsHw(target=target, strategy="cover"),
+    best_groups,
 )
 WAYS = (*(Way(f"`npu-default` on `{name}`", name) for name in ("opu", "plover", RICH)), RECOGNISING)
 

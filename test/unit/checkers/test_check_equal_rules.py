@@ -232,7 +232,7 @@ def verdict(first: ModelProto, second: ModelProto, folder: Path) -> str:
 def test_a_rule_holds(name: str, tmp_path: Path) -> None:
     first, second, _, inputs, opset = CASES[name]
     models = [model_of(body, inputs, opset) for body in (first, second)]
-    assert [verdict(*pair, tmp_path) for pair in (models, models[::-1])] == ["accepted", "accepted"]
+    assert [verdict(one, other, tmp_path) for one, other in (models, models[::-1])] == ["accepted", "accepted"]
 
 
 @pytest.mark.parametrize("name", CASES)
