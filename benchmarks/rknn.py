@@ -21,15 +21,14 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from figures import parser_of, write_figures
 from litert import with_fixed_sizes
-from marked_page import write_between_markers
-from models.catalogue import NETWORKS, Network
+from models.catalogue import Network
 from models.onnx_runs import random_inputs
 from rknn_page import LANES, TARGETED, cell, problems
 from rknn_reports import Compiler, Estimate
 from vendor_files import checked, estimate_files, written
-from vendor_rows import OURS, Row, by_models, read_rows, report, summary
+from vendor_rows import OURS, Row
+from vendor_runs import exit_code, measured_rows, parsed_by, parser_of_compiler
 
 MODELS = (
     *("shufflenet_v1", "shufflenet_v2", "squeezenet", "mobilenet_v2", "googlenet", "densenet121", "resnet50"),
@@ -63,17 +62,10 @@ def measure(row: Row[Estimate], network: Network, compiler: Compiler, is_int8: b
 
 
 def parsed() -> argparse.Namespace:
-    parser = parser_of(__doc__)
-    known = [network.name for network in NETWORKS]
-    parser.add_argument("models", metavar="MODEL", nargs="*", help=f"names of models (default: {', '.join(MODELS)})")
-    parser.add_argument("--environment", type=Path, required=True, metavar="DIR", help="the one with rknn-toolkit2")
-    parser.add_argument("--chip", default="rk3588", help="the processor, as rknn-toolkit2 names it (default: rk3588)")
+    parser = parser_of_compiler(__doc__, "rknn-toolkit2", "rk3588", MODELS)
     parser.add_argument("--int8", action="store_true", help="quantise, with a file for --json of its own")
     parser.add_argument("--seconds", type=float, default=600, help="the time for a file (default: 600)")
-    arguments = parser.parse_args()
-    if unknown := sorted(set(arguments.models) - set(known)):
-        parser.error(f"unknown: {', '.join(unknown)}; choose from {', '.join(sorted(known))}")
-    return arguments
+    return parsed_by(parser)
 
 
 def main() -> int:
@@ -82,19 +74,9 @@ def main() -> int:
     if not compiler.is_installed:
         print(MISSING.format(environment=arguments.environment), file=sys.stderr)
         return 2
-    networks = {network.name: network for network in NETWORKS}
-    rows = read_rows(arguments.json, Estimate)
-    for name in arguments.models or MODELS:
-        row = rows.setdefault(name, Row[Estimate](name))
-        measure(row, networks[name], compiler, arguments.int8)
-        print(summary(row, cell), flush=True)
-        write_figures(arguments.json, rows.values())
-    found = by_models(rows, list(networks))
-    if arguments.page is not None:
-        write_between_markers(arguments.page, "rknn int8" if arguments.int8 else "rknn", report(found, LANES, cell))
-    wrong = [f"{row.model}: {text}" for row in found for text in problems(row)]
-    print("\n".join(wrong), end="\n" * bool(wrong))
-    return 1 if wrong else 0
+    to_measure = partial(measure, compiler=compiler, is_int8=arguments.int8)
+    rows = measured_rows(arguments, MODELS, Estimate, to_measure, cell)
+    return exit_code(arguments.page, "rknn int8" if arguments.int8 else "rknn", rows, LANES, cell, problems)
 
 
 if __name__ == "__main__":

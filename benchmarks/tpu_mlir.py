@@ -20,15 +20,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from figures import parser_of, write_figures
-from marked_page import write_between_markers
-from models.catalogue import NETWORKS, Network
+from models.catalogue import Network
 from models.onnx_runs import random_inputs, read_graph
 from models.weights import with_random_weights
 from tpu_mlir_page import LANES, REWRITTEN, TARGETED, cell, problems
 from tpu_mlir_reports import Estimate, compiled
 from vendor_files import checked, estimate_files, written
-from vendor_rows import ORIGINAL, OURS, Row, by_models, read_rows, report, summary
+from vendor_rows import ORIGINAL, OURS, Row
+from vendor_runs import exit_code, measured_rows, parsed_by, parser_of_compiler
 
 MODELS = (
     *("shufflenet_v2", "yolo_v8_n", "conformer_s", "mobilevit_s", "segformer_b0"),
@@ -68,16 +67,9 @@ def is_installed(environment: Path) -> bool:
 
 
 def parsed() -> argparse.Namespace:
-    parser = parser_of(__doc__)
-    known = [network.name for network in NETWORKS]
-    parser.add_argument("models", metavar="MODEL", nargs="*", help=f"names of models (default: {', '.join(MODELS)})")
-    parser.add_argument("--environment", type=Path, required=True, metavar="DIR", help="the one with tpu-mlir")
-    parser.add_argument("--chip", default="bm1684x", help="the processor, as tpu-mlir names it (default: bm1684x)")
+    parser = parser_of_compiler(__doc__, "tpu-mlir", "bm1684x", MODELS)
     parser.add_argument("--opset", type=int, default=17, help="the newest that tpu-mlir reads (default: 17)")
-    arguments = parser.parse_args()
-    if unknown := sorted(set(arguments.models) - set(known)):
-        parser.error(f"unknown: {', '.join(unknown)}; choose from {', '.join(sorted(known))}")
-    return arguments
+    return parsed_by(parser)
 
 
 def main() -> int:
@@ -86,19 +78,9 @@ def main() -> int:
     if not is_installed(environment):
         print(MISSING.format(environment=arguments.environment), file=sys.stderr)
         return 2
-    networks = {network.name: network for network in NETWORKS}
-    rows = read_rows(arguments.json, Estimate)
-    for name in arguments.models or MODELS:
-        row = rows.setdefault(name, Row[Estimate](name))
-        measure(row, networks[name], environment, arguments.chip, arguments.opset)
-        print(summary(row, cell), flush=True)
-        write_figures(arguments.json, rows.values())
-    found = by_models(rows, list(networks))
-    if arguments.page is not None:
-        write_between_markers(arguments.page, "tpu-mlir", report(found, LANES, cell))
-    wrong = [f"{row.model}: {text}" for row in found for text in problems(row)]
-    print("\n".join(wrong), end="\n" * bool(wrong))
-    return 1 if wrong else 0
+    to_measure = partial(measure, environment=environment, chip=arguments.chip, opset=arguments.opset)
+    rows = measured_rows(arguments, MODELS, Estimate, to_measure, cell)
+    return exit_code(arguments.page, "tpu-mlir", rows, LANES, cell, problems)
 
 
 if __name__ == "__main__":
