@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import onnx
 from numpy.typing import NDArray
+from onnx import numpy_helper
 
 Array: TypeAlias = NDArray[Any]
 Lines: TypeAlias = list[Array]
@@ -42,8 +43,8 @@ SINCE = {
     "Where": 9,
 }
 """Later versions of these ops take more types."""
-USUAL = {"dilations": "1", "pads": "0", "strides": "1", "saturate": "1"}
-"""The usual values of attributes: these are meant if they are missing."""
+USUAL = {"dilations": "1", "pads": "0", "strides": "1", "saturate": "1", "value": "float32 (1,) 00000000"}
+"""The usual values of attributes of ONNX's ops: these are meant if they are missing."""
 SWITCHES = {"keepdims", "noop_with_empty_axes", "transA", "transB"}
 NAMED = {"axes", "axis", *SWITCHES}
 """The attributes that laws read."""
@@ -172,8 +173,14 @@ class OnnxStep:
     @property
     def stated(self) -> dict[str, str]:
         """The attributes that mean something, but graphs, as text."""
-        lists = {name: each if isinstance(each, list | bytes) else [each] for name, each in self.attributes.items()}
-        return {name: str(each) for name, each in lists.items() if {*map(str, each)} != {USUAL.get(name)}}
+        given = {name: each for name, each in self.attributes.items() if name not in self.graphs}
+        for name, each in given.items():
+            if isinstance(each, onnx.TensorProto):  # It has a name, and one of several forms.
+                array = numpy_helper.to_array(each)
+                given[name] = f"{array.dtype} {array.shape} {array.tobytes().hex()}"
+        lists = {name: each if isinstance(each, list) else [each] for name, each in given.items()}
+        usual = USUAL if self.version[0] == "" else {}
+        return {name: str(each) for name, each in lists.items() if {*map(str, each)} != {usual.get(name)}}
 
     def listed(self, operand: int) -> list[Any]:
         value = self.inputs[operand] if operand < len(self.inputs) else None
