@@ -26,7 +26,7 @@ import json
 import math
 import sys
 from collections import ChainMap, Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -38,11 +38,13 @@ from onnx.shape_inference import infer_node_outputs
 
 if TYPE_CHECKING or __package__:
     from .onnx_bodies import body_of, steps_of
-    from .onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, order_in, whole
+    from .onnx_interfaces import entered, fixed_inputs, order_in
+    from .onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue
     from .renumbering import renumbered
 else:
     from onnx_bodies import body_of, steps_of
-    from onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, order_in, whole
+    from onnx_interfaces import entered, fixed_inputs, order_in
+    from onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue
     from renumbering import renumbered
 
 MADE = ("Concat", "Constant", "ConstantOfShape", "Shape", "Size")
@@ -54,38 +56,34 @@ RANDOM = ("Bernoulli", "Dropout", "Multinomial", "Random")
 class Model:
     """An ONNX model, or a graph in one of its nodes: values by name. Those of a second one show values of the first."""
 
-    def __init__(self, path: str, sizes: dict[str, int], claims: dict[str, str], first: "Model | None" = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        sizes: dict[str, int],
+        claims: dict[str, str],
+        first: "Model | None" = None,
+        fixed: Container[str] = (),
+    ) -> None:
         proto, self.claims, self.source, self.lost = onnx.load(path), claims, first or self, ""
         self.values, self.made = ChainMap[str, OnnxValue](), defaultdict[Any, list[OnnxValue]](list)
         self.functions = {(each.domain, each.name, each.overload): each for each in proto.functions}
-        self.believed = first.believed if first else Counter[str]()
+        self.believed, self.sizes, self.inputs = first.believed if first else Counter[str](), sizes, list[OnnxValue]()
         self.opsets, graph = [*proto.opset_import], proto.graph
         if graph.sparse_initializer:
             raise ValueError(f"{path} has sparse constants")
         self.notes = {each.key: each.value for each in proto.metadata_props if each.key.startswith(NOTE)}
-        self.ends = [f"{each.name}: {each.type.tensor_type.elem_type}" for each in graph.output]
-        self.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
-        for value in self.inputs:
-            dims = value.type.tensor_type.shape.dim
-            for dim in [each for each in dims if each.dim_value < 0]:  # As good as unknown.
-                dim.ClearField("dim_value")
-            came = [dims[place] for place in np.argsort(self.order(value.name, len(dims)))]
-            self.ends.append(f"{value.name}: {came} of {value.type.tensor_type.elem_type if came else value.type}")
-            for axis, dim in enumerate(came):
-                if not dim.HasField("dim_value"):
-                    name = dim.dim_param or f"{value.name}:{axis}"
-                    dim.dim_value = sizes.setdefault(name, 23 + 6 * len(sizes))
-            value.__post_init__()
-            origin, *lines = whole([dim.dim_value for dim in came])
-            value.at = [origin, *(lines[axis] for axis in self.order(value.name, len(dims)))] if value.is_known else []
-        names = {value.name for value in self.inputs}
-        for each in [
-            each for each in graph.initializer if each.name in names
-        ]:  # What is taken if the caller gives none.
-            self.ends.append(f"{each.name} = {each.data_type} {numpy_helper.to_array(each).tobytes().hex()}")
-        if sorted(self.ends) != sorted(self.source.ends):
+        # By name: the order of inputs is no part of a model.
+        given = sorted((each for each in graph.input if each.name not in fixed), key=lambda each: each.name)
+        self.enter(given, graph)
+        self.ends += [each.name for each in given]
+        self.ends += sorted(f"{each.name}: {each.type.tensor_type.elem_type}" for each in graph.output)
+        if self.ends != self.source.ends:
             raise ValueError("the models have other inputs, outputs, or defaults of inputs")
         self.read_graph(graph)
+
+    def enter(self, inputs: Sequence[onnx.ValueInfoProto], graph: onnx.GraphProto) -> None:
+        """Take some of the inputs of a graph."""
+        self.inputs, self.ends = entered(inputs, graph, self.order, self.sizes, self.source.inputs)
 
     def order(self, name: str, rank: int) -> list[int]:
         """The axis of the model that came at each axis of an input or output."""
@@ -118,8 +116,8 @@ class Model:
         model = copy.copy(self)
         model.values, model.source = self.values.new_child(), source or model
         model.made = defaultdict(list, {key: [*each] for key, each in self.made.items()})
-        model.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
-        model.ends = [str(each.type) for each in graph.input]
+        model.notes, model.inputs = {}, []
+        model.enter(graph.input, graph)
         model.read_graph(graph)
         return model
 
@@ -240,12 +238,8 @@ class Model:
 
     def run(self, proto: onnx.NodeProto, node: OnnxStep, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
         """Move positions, or compute a constant."""
-        op, result, found, inputs = (
-            node.op,
-            node.outputs[0],
-            list[Array](),
-            [each for each in node.inputs if each],
-        )
+        op, result, found = node.op, node.outputs[0], list[Array]()
+        inputs = [each for each in node.inputs if each]
         data, arrays = (*inputs, result)[0], {each.name: each.array for each in inputs if each.array is not None}
         if op == "Shape" and data.is_known and inputs:
             found = [np.array(data.shape[node.attributes.get("start", 0) : node.attributes.get("end")], np.int64)]
@@ -265,8 +259,10 @@ def check(
     first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: dict[str, int]
 ) -> tuple[list[str], Counter[str]]:
     """Return the notes on interfaces, and what is believed, if two models are equal; else raises `ValueError`."""
-    one = Model(first, sizes, trace["first"])
-    two = Model(second, sizes, trace["second"], one)
+    graphs = [onnx.load(each, load_external_data=False).graph for each in (first, second)]
+    fixed = fixed_inputs(graphs)
+    one = Model(first, sizes, trace["first"], None, fixed[0])
+    two = Model(second, sizes, trace["second"], one, fixed[1])
     differ = [name for name in one.notes.keys() | two.notes if one.notes.get(name) != two.notes.get(name)]
     for value in two.outputs:
         x, y = one.values[value.name], value
@@ -276,7 +272,9 @@ def check(
             raise ValueError(f"output '{value.name}' is not shown to be equal{two.lost}")
     one.believed[f"other sizes than {sizes} have the same proof"] += bool(sizes)
     texts = {name: two.notes.get(name) or f"{one.notes[name]} in {first}" for name in sorted(differ)}
-    return [f"{name.removeprefix(NOTE)} stored as {text}" for name, text in texts.items()], +one.believed
+    said = [f"{name.removeprefix(NOTE)} stored as {text}" for name, text in texts.items()]
+    said += [f"the defaults of {', '.join(fixed[0] + fixed[1])}"] if any(fixed) else []
+    return said, +one.believed
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ Each law follows from the text of ONNX about its op.
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 import copy
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -80,20 +79,6 @@ def reshaped(at: Sequence[Array], shape: Sequence[int]) -> Lines:
     return [reduce(np.add.outer, rest).reshape(1), *found]
 
 
-def order_in(note: str, rank: int) -> list[int]:
-    """The axis of the model that came at each axis, as a note says: NHWC (was NCHW) is 0, 2, 3, 1."""
-
-    def axes(layout: str) -> list[Any]:
-        word, _, order = layout.partition(", ")
-        return json.loads(order) if order else [*range(rank)] if "Tensor" in word else [*word]
-
-    new, old = map(axes, note.removesuffix(")").split(" (was "))
-    found = [old.index(each) for each in new]
-    if sorted(found) != [*range(rank)]:
-        raise ValueError(f"the note '{note}' is no order of {rank} axes")
-    return found
-
-
 @dataclass(eq=False)
 class OnnxValue:
     """A value of a model: a constant, or the elements that it shows of its root, if its sizes are known."""
@@ -103,6 +88,8 @@ class OnnxValue:
     node: "OnnxStep | None" = None
     array: Array | None = None
     is_computed: bool = False
+    came: list[int] = field(default_factory=list[int])
+    """The sizes of an input, in the order of the model that came."""
 
     def __post_init__(self) -> None:
         dims, self.root = self.type.tensor_type.shape.dim, self
