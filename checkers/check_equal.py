@@ -23,34 +23,30 @@ constants. onnx_steps.py has the moves and the laws, renumbering.py the second r
 import copy
 import gzip
 import json
-import math
 import sys
 from collections import ChainMap, Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import onnx
 from onnx import defs, helper, numpy_helper, parser
-from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import infer_node_outputs
 
 if TYPE_CHECKING or __package__:
     from .onnx_bodies import body_of, steps_of
+    from .onnx_constants import run, schema_of
     from .onnx_interfaces import entered, fixed_inputs, order_in
-    from .onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue
+    from .onnx_steps import NAMED, Lines, OnnxStep, OnnxValue
     from .renumbering import renumbered
 else:
     from onnx_bodies import body_of, steps_of
+    from onnx_constants import run, schema_of
     from onnx_interfaces import entered, fixed_inputs, order_in
-    from onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue
+    from onnx_steps import NAMED, Lines, OnnxStep, OnnxValue
     from renumbering import renumbered
 
-MADE = ("Concat", "Constant", "ConstantOfShape", "Shape", "Size")
-COMPUTED = {*ELEMENTWISE, *MADE, "CastLike", "Range", "ReduceProd"}
 NOTE = "npu_opt.interface."
-RANDOM = ("Bernoulli", "Dropout", "Multinomial", "Random")
 
 
 class Model:
@@ -65,6 +61,7 @@ class Model:
         fixed: Container[str] = (),
     ) -> None:
         proto, self.claims, self.source, self.lost = onnx.load(path), claims, first or self, ""
+        self.is_inside = False
         self.values, self.made = ChainMap[str, OnnxValue](), defaultdict[Any, list[OnnxValue]](list)
         self.functions = {(each.domain, each.name, each.overload): each for each in proto.functions}
         self.believed, self.sizes, self.inputs = first.believed if first else Counter[str](), sizes, list[OnnxValue]()
@@ -116,7 +113,7 @@ class Model:
         model = copy.copy(self)
         model.values, model.source = self.values.new_child(), source or model
         model.made = defaultdict(list, {key: [*each] for key, each in self.made.items()})
-        model.notes, model.inputs = {}, []
+        model.notes, model.inputs, model.is_inside = {}, [], True
         model.enter(graph.input, graph)
         model.read_graph(graph)
         return model
@@ -138,9 +135,12 @@ class Model:
         p, q = shown.node, value.node
         if p is None or q is None or shown is value or p.outputs.index(shown) != q.outputs.index(value):
             raise ValueError("it is no such result of another node")
-        kinds = [(node.op, node.version, len(node.outputs), [each is None for each in node.inputs]) for node in (p, q)]
-        if kinds[0] != kinds[1] or p.op.startswith(RANDOM):
-            raise ValueError(f"{q.op} is not {p.op}, or is random")
+        kinds = [(node.op, node.version, node.given) for node in (p, q)]
+        if kinds[0] != kinds[1]:
+            raise ValueError(f"{q.op} is not {p.op}")
+        is_twin = self.source is not self and not self.is_inside and p.twin in (None, q) and q.twin in (None, p)
+        if p.is_random and not is_twin:
+            raise ValueError(f"each {p.op} draws random numbers of its own")
         one, other, reason = p.stated, q.stated, ""
         if not self.have_equal_graphs(p, q) or any(one.get(name) != other.get(name) for name in {*one, *other} - NAMED):
             raise ValueError(f"the attributes of {p.op} differ")
@@ -148,7 +148,12 @@ class Model:
             is_product = each.is_swapped and p.op == "MatMul"
             if one == other and not is_product and all(map(self.equal, each.inputs, q.inputs)):
                 self.believed[f"{p.op} of {p.version[0]} is a function"] += not defs.has(p.op, p.version[0])
+                if p.is_random:
+                    self.believed["each random node draws numbers of its own"] += 1
+                    p.twin, q.twin = q, p
                 return shown.at
+            if p.is_random:
+                raise ValueError(f"the operands of {p.op} differ")
             try:
                 return renumbered(each, q, p.outputs.index(shown))
             except (LookupError, ValueError) as error:
@@ -192,21 +197,23 @@ class Model:
         domain, given = proto.domain.replace("ai.onnx", ""), {name: self.values[name] for name in proto.input if name}
         types, attributes = dict[str, onnx.TypeProto](), dict[str, Any]()
         version = {each.domain.replace("ai.onnx", ""): each.version for each in opsets}.get(domain, 1)
-        if defs.has(proto.op_type, version, domain):
-            schema = defs.get_schema(proto.op_type, version, domain)
+        if schema := schema_of(proto.op_type, version, domain):
             defaults = {name: each.default_value for name, each in schema.attributes.items()}
             attributes = {name: helper.get_attribute_value(each) for name, each in defaults.items() if each.type}
             version, known = schema.since_version, {name: each.type for name, each in given.items()}
             arrays = {name: each.array for name, each in given.items() if each.array is not None}
             data = {name: numpy_helper.from_array(each) for name, each in arrays.items() if each.size < 1000}
             with suppress(Exception):  # Else the results are of unknown size.
-                types = infer_node_outputs(schema, proto, known, data, opset_imports=[*opsets])
-        attributes |= {each.name: helper.get_attribute_value(each) for each in proto.attribute}
+                types = infer_node_outputs(
+                    schema, proto, known, data, opset_imports=[helper.make_opsetid(domain, version)]
+                )
+        named = [each for each in proto.attribute if schema is None or each.name in schema.attributes]
+        attributes |= {each.name: helper.get_attribute_value(each) for each in named}
         node = OnnxStep(proto.op_type, (domain, version), attributes, [given.get(name) for name in proto.input], self)
         node.outputs += [OnnxValue(name, types.get(name, onnx.TypeProto()), node) for name in proto.output]
         if domain == "":
             with suppress(Exception):  # What onnx cannot run stays a result of its node.
-                self.run(proto, node, opsets)
+                run(proto, node, opsets)
         reasons, body = dict[str, str](), self.functions.get((proto.domain, proto.op_type, proto.overload))
         for value in [each for each in node.outputs if each.name]:
             self.add(value)
@@ -235,24 +242,6 @@ class Model:
             if value.is_known and value.shape != made.shape:
                 raise ValueError("the ops of a body have a result of another shape")
             vars(value).update(vars(made) | {"name": value.name, "node": value.node})
-
-    def run(self, proto: onnx.NodeProto, node: OnnxStep, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
-        """Move positions, or compute a constant."""
-        op, result, found = node.op, node.outputs[0], list[Array]()
-        inputs = [each for each in node.inputs if each]
-        data, arrays = (*inputs, result)[0], {each.name: each.array for each in inputs if each.array is not None}
-        if op == "Shape" and data.is_known and inputs:
-            found = [np.array(data.shape[node.attributes.get("start", 0) : node.attributes.get("end")], np.int64)]
-        elif len(arrays) == len({*proto.input} - {""}):
-            if op in MOVES or (op in COMPUTED and result.is_sized and math.prod(result.shape) <= 1 << 16):
-                versions = {each.domain: each.version for each in opsets}
-                found = map(np.asarray, ReferenceEvaluator(proto, opsets=versions).run(None, arrays))
-        elif data.array is None and data.is_known and result.is_known:
-            for value, at in zip(node.outputs, node.moved(data), strict=False):
-                value.root, value.at = data.root, at
-        for value, array in zip(node.outputs, found, strict=False):
-            is_rounded = op not in {*MOVES, *MADE} and array.dtype.kind not in "biu"
-            value.array, value.is_computed = array, is_rounded or any(each.is_computed for each in inputs)
 
 
 def check(

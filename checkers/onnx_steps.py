@@ -108,9 +108,11 @@ class OnnxValue:
 
     def equals(self, other: "OnnxValue") -> bool:
         if self.array is None or other.array is None:
-            pairs = zip(self.at, other.at, strict=False)
-            is_same = self.root is other.root and self.shape == other.shape and len(self.at) == len(other.at)
-            return is_same and all(np.array_equal(*each) for each in pairs)
+            if self.root is not other.root or len(self.at) != len(other.at):
+                return False
+            # A value of unknown sizes shows all of its root.
+            pairs = zip(self.at, other.at, strict=True)
+            return not self.at or (self.shape == other.shape and all(np.array_equal(*each) for each in pairs))
         one, two = self.array, other.array
         return (one.dtype, one.shape) == (two.dtype, two.shape) and (one is two or one.tobytes() == two.tobytes())
 
@@ -125,6 +127,8 @@ class OnnxStep:
     """The model, or the graph in a node, that has it."""
     outputs: list[OnnxValue] = field(default_factory=list[OnnxValue])
     is_swapped: bool = False
+    twin: "OnnxStep | None" = None
+    """The random node of the other model that draws the same numbers."""
 
     def __post_init__(self) -> None:
         domain, version = self.version
@@ -152,6 +156,22 @@ class OnnxStep:
     @property
     def commutes(self) -> bool:
         return self.version[0] == "" and self.op in COMMUTE and self.version[1] > 6
+
+    @property
+    def given(self) -> tuple[list[bool], str]:
+        """The operands and results that are there; that the last ones are not means nothing but for Split."""
+        results = "".join(".Y"[bool(each.name)] for each in self.outputs)
+        return [each is not None for each in self.inputs], results if self.op == "Split" else results.rstrip(".")
+
+    @property
+    def is_random(self) -> bool:
+        """True if two nodes with equal operands have other results; Dropout does nothing unless it trains."""
+        if self.version[0] == "" and self.op == "Dropout" and self.version[1] > 6:
+            ratio, is_training = ([*self.inputs, None, None][place] for place in (1, 2))
+            known = [each.array for each in (ratio, is_training) if each and each.array is not None]
+            return is_training is not None and all(each.any() for each in known)
+        words = ("Bernoulli", "Dropout", "Multinomial", "Random", "Sampling")
+        return any(word in self.op for word in words) and not self.op.endswith("Grad")
 
     @property
     def graphs(self) -> dict[str, onnx.GraphProto]:

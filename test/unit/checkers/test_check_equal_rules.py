@@ -4,12 +4,13 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import onnx
 import pytest
 from npu_opt.checkers import check_equal
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
-from onnx import ModelProto, parser
+from onnx import ModelProto, numpy_helper, parser
 
 RMS = (
     "p = Constant <value = float {{{}}}> () e = Constant <value = float {{1e-5}}> ()"
@@ -30,6 +31,16 @@ LOOP = (
     " <body = b (int64 k, bool g, float[2,3,4] u) => (bool h, float[2,3,4] v) {{ h = Identity (g) v = {} (u) }}>"
 )
 WINDOWS = "float[1,16,6] x"
+BRANCH = (
+    "c = Constant <value = bool {{1}}> () s = Constant <value = float {{2.0}}> () y = If (c)"
+    " <then_branch = a () => (float[] {0}) {{ {1} }}, else_branch = b () => (float[] v) {{ v = Neg (x) }}>"
+)
+SIZES = (
+    "n = Constant <value = int64 {{3}}> () c = Constant <value = bool {{1}}> () y = Loop (n, c, x) <body = b"
+    " (int64 k, bool g, float[{0},4] u) => (bool h, float[{0},4] v) {{ h = Identity (g) a = Relu (u) {1} }}>"
+)
+ZEROS = "y = ConstantOfShape {}(s)"
+TRAINED = "r = Constant <value = float {{{}}}> () t = Constant <value = bool {{1}}> () y = Dropout (x, r, t)"
 
 CASES: dict[str, tuple[str, str, str, str, int]] = {
     "a norm": (
@@ -163,6 +174,87 @@ CASES: dict[str, tuple[str, str, str, str, int]] = {
     ),
     "a branch": (IF.format("Relu"), IF.format("Relu"), IF.format("Abs"), "float[2,3,4] x", 21),
     "a loop": (LOOP.format("Relu"), LOOP.format("Relu"), LOOP.format("Abs"), "float[2,3,4] x", 21),
+    "a branch in other words": (
+        BRANCH.format("u", "u = Mul (x, s)"),
+        BRANCH.format("w", "f = Constant <value = float {2.0}> () w = Mul (f, x)"),
+        BRANCH.format("w", "f = Constant <value = float {3.0}> () w = Mul (f, x)"),
+        "float[2,3,4] x",
+        21,
+    ),
+    "sizes in a loop": (
+        SIZES.format(
+            "N",
+            "o = Shape <end = 1> (a) f = Constant <value = int64[2] {2, 2}> ()"
+            " s = Concat <axis = 0> (o, f) i = Shape (u) e = Reshape (a, s) v = Reshape (e, i)",
+        ),
+        SIZES.format("N", "v = Identity (a)"),
+        SIZES.format("M", "v = Identity (a)"),
+        "float[N,4] x, float[M] w",
+        21,
+    ),
+    "zeros that are the default": (
+        ZEROS.format(""),
+        ZEROS.format("<value = float[1] z {0.0}> "),
+        ZEROS.format("<value = float[1] z {1.0}> "),
+        "int64[2] s",
+        21,
+    ),
+    "zeros of another type": (
+        ZEROS.format(""),
+        ZEROS.format("<value = float[1] {0.0}> "),
+        ZEROS.format("<value = double[1] {0.0}> "),
+        "int64[2] s",
+        21,
+    ),
+    "an attribute that no text names": (
+        "y = LayerNormalization <axis = -1, epsion = 0.5> (x, w)",
+        "y = LayerNormalization (x, w)",
+        "y = LayerNormalization <epsilon = 0.5> (x, w)",
+        "float[3,4] x, float[4] w",
+        13,
+    ),
+    "an attribute of an op of others": (
+        "y = com.microsoft.Other <strides = [1, 1]> (x)",
+        "y = com.microsoft.Other <strides = [1, 1]> (x)",
+        "y = com.microsoft.Other (x)",
+        "float[3,4] x",
+        21,
+    ),
+    "constants with other axes": (
+        "c = Constant <value = float[3] {1.0, 2.0, 3.0}> () u = Unsqueeze <axes = [1]> (c) y = Mul (x, u)",
+        "u = Constant <value = float[3,1] {1.0, 2.0, 3.0}> () y = Mul (x, u)",
+        "u = Constant <value = float[1,3] {1.0, 2.0, 3.0}> () y = Mul (x, u)",
+        "float[3,3] x",
+        12,
+    ),
+    "values of unknown sizes": (
+        "t = NonZero (x) u = Transpose <perm = [1, 0]> (t) y = com.microsoft.FusedMatMul (u, t)",
+        "t = NonZero (x) u = Transpose <perm = [1, 0]> (t) f = com.microsoft.FusedMatMul (u, t) y = Identity (f)",
+        "t = NonZero (x) y = com.microsoft.FusedMatMul (t, t)",
+        "float[3,4] x",
+        21,
+    ),
+    "random numbers": (
+        "r = RandomNormalLike (x) s = RandomNormalLike (x) y = Sub (r, s)",
+        "s = RandomNormalLike (x) r = RandomNormalLike (x) y = Sub (r, s)",
+        "r = RandomNormalLike (x) y = Sub (r, r)",
+        "float[3,4] x",
+        21,
+    ),
+    "elements that are dropped": (
+        TRAINED.format(0.5),
+        TRAINED.format(0.5),
+        TRAINED.format(0.25),
+        "float[3,4] x",
+        21,
+    ),
+    "elements that are not dropped": (
+        TRAINED.format(0.0).replace("y =", "a =") + " b = Dropout (x, r, t) y = Add (a, b)",
+        TRAINED.format(0.0).replace("y =", "a =") + " y = Add (a, a)",
+        TRAINED.format(0.5).replace("y =", "a =") + " y = Add (a, a)",
+        "float[3,4] x",
+        21,
+    ),
     "products with one": (
         "c = Constant <value = float[4] {1.0, 1.0, 1.0, 1.0}> () y = Mul (x, c)",
         "y = Identity (x)",
@@ -257,6 +349,78 @@ def test_functions_of_models(tmp_path: Path) -> None:
     plain.graph.output[0].type.tensor_type.shape.dim.add(dim_value=4)
     assert verdict(other, plain, tmp_path) == "accepted"
     assert verdict(plain, one, tmp_path).startswith("rejected: ")
+
+
+def test_inputs_are_known_by_name(tmp_path: Path) -> None:
+    """The order in which a model lists its inputs means nothing, and swaps none of them."""
+    first = model_of("y = Sub (a, b)", "float[2] a, float[2] b", 21)
+    assert verdict(first, model_of("y = Sub (a, b)", "float[2] b, float[2] a", 21), tmp_path) == "accepted"
+    assert verdict(first, model_of("y = Sub (b, a)", "float[2] b, float[2] a", 21), tmp_path).startswith("rejected: ")
+
+
+def with_default(body: str, inputs: str, values: list[float]) -> ModelProto:
+    model = model_of(body, inputs, 21)
+    model.graph.initializer.append(numpy_helper.from_array(np.array(values, np.float32), "w"))
+    return model
+
+
+def test_a_default_that_is_a_constant(tmp_path: Path) -> None:
+    """Callers may give an input with a default, unless one of the models has none."""
+    taken, body = "float[2] x, float[2] w", "y = Add (x, w)"
+    first = with_default(body, taken, [1, 2])
+    assert verdict(first, with_default(body, taken, [1, 2]), tmp_path) == "accepted"
+    assert verdict(first, with_default(body, "float[2] x", [1, 2]), tmp_path) == "accepted, the defaults of w"
+    assert verdict(with_default(body, "float[2] x", [1, 2]), first, tmp_path) == "accepted, the defaults of w"
+    folded = "c = Constant <value = float[2] {1.0, 2.0}> () y = Add (x, c)"
+    assert verdict(first, model_of(folded, "float[2] x", 21), tmp_path) == "accepted, the defaults of w"
+    for second in (
+        with_default(body, taken, [1, 3]),
+        with_default(body, "float[2] x", [1, 3]),
+        model_of(body, taken, 21),
+        with_default(folded, taken, [1, 2]),
+    ):
+        assert verdict(first, second, tmp_path).startswith("rejected: ")
+    assert verdict(model_of(body, taken, 21), with_default(body, "float[2] x", [1, 2]), tmp_path).startswith("rejected")
+
+
+def test_sizes_without_a_name(tmp_path: Path) -> None:
+    """A size that has lost its name may be any, as the one that it stands for; one that has got a name may not."""
+    named, plain = (model_of("y = Relu (x)", f"float[{sizes}] x, float[N] w", 21) for sizes in ("N,M", "?,?"))
+    assert verdict(named, plain, tmp_path) == "accepted"
+    assert verdict(plain, named, tmp_path).startswith("rejected: the models have other inputs")
+
+
+def test_results_that_are_not_there(tmp_path: Path) -> None:
+    first, second = (model_of("y = com.microsoft.Other (x)", "float[4] x", 21) for _ in range(2))
+    first.graph.node[0].output.append("")
+    assert verdict(first, second, tmp_path) == "accepted"
+    first.graph.node[0].output[:] = ["", "y"]
+    assert verdict(first, second, tmp_path).startswith("rejected: ")
+    first, second = (model_of("y = Split (x)", "float[4] x", 11) for _ in range(2))
+    first.graph.node[0].output.append("")
+    assert verdict(first, second, tmp_path).startswith("rejected: ")
+
+
+@pytest.mark.parametrize("op", ["RandomNormalLike", "com.microsoft.BitmaskDropout"])
+def test_random_numbers_of_one_node(op: str, tmp_path: Path) -> None:
+    """Two draws are not one draw, in whichever model; those in a branch are drawn each time."""
+    one = model_of(f"r = {op} (x) s = {op} (x) y = Sub (r, s)", "float[4] x", 21)
+    other = model_of(f"r = {op} (x) y = Sub (r, r)", "float[4] x", 21)
+    assert verdict(one, one, tmp_path) == "accepted"
+    assert verdict(one, other, tmp_path).startswith("rejected: ")
+    assert verdict(other, one, tmp_path).startswith("rejected: ")
+    inner = model_of(IF.format(op), "float[4] x", 21)
+    assert verdict(inner, inner, tmp_path).startswith("rejected: ")
+
+
+def test_both_results_of_a_random_node_are_of_one_draw(tmp_path: Path) -> None:
+    body = (
+        "r = Constant <value = float {{0.5}}> () t = Constant <value = bool {{1}}> () a, m = Dropout (x, r, t)"
+        " b, n = Dropout (x, r, t) y = Where ({}, a, b)"
+    )
+    models = [model_of(body.format(mask), "float[4] x", 21) for mask in ("m", "n")]
+    assert verdict(models[0], models[0], tmp_path) == "accepted"
+    assert verdict(*models, tmp_path).startswith("rejected: ")
 
 
 def noted(body: str, notes: dict[str, str]) -> ModelProto:
