@@ -27,8 +27,9 @@ def test_a_proof_that_is_followed(tmp_path: Path) -> None:
 
 
 def test_a_proof_that_is_not_followed(tmp_path: Path) -> None:
-    """Random numbers are equal for npu-check, which compares programs, and not for the checker."""
-    row = measured("y = RandomNormalLike (x)", tmp_path)
+    """A branch with random numbers is equal for npu-check, which compares programs, and not for the checker."""
+    branches = "then_branch = a () => (float[] u) { u = RandomNormalLike (x) }, else_branch = b () => (float[] v)"
+    row = measured(f"c = Constant <value = bool {{1}}> () y = If (c) <{branches} {{ v = Neg (x) }}>", tmp_path)
     assert row.doing == "rejected"
     assert table([row]).endswith("| suite | 1 | 1 | 1 | 0 | 1 | 0 |")
     assert details([row]).startswith("- rejected: ")
