@@ -72,8 +72,8 @@ class Model:
         # By name: the order of inputs is no part of a model.
         given = sorted((each for each in graph.input if each.name not in fixed), key=lambda each: each.name)
         self.enter(given, graph)
-        self.ends += [each.name for each in given]
-        self.ends += sorted(f"{each.name}: {each.type.tensor_type.elem_type}" for each in graph.output)
+        # Equal values have equal types, which models need not state of outputs.
+        self.ends += [*(each.name for each in given), "->", *sorted(each.name for each in graph.output)]
         if self.ends != self.source.ends:
             raise ValueError("the models have other inputs, outputs, or defaults of inputs")
         self.read_graph(graph)

@@ -135,6 +135,10 @@ class OnnxStep:
         self.version = domain, min(version, SINCE.get(self.op, version))
         if self.op == "Resize":
             self.unread()
+        if self.op in ("Hardmax", "LogSoftmax", "Softmax") and domain == "" and version < 13 and self.inputs[0]:
+            # Before 13, an axis stands for all axes behind it as well.
+            axis, rank = self.attributes["axis"], len(self.inputs[0].type.tensor_type.shape.dim)
+            self.version = domain, 13 if axis in (-1, rank - 1) else version
         while self.inputs and self.inputs[-1] is None:
             self.inputs.pop()
 

@@ -3,7 +3,7 @@
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -40,8 +40,8 @@ exit codes:
 """
 
 
-Fold: TypeAlias = Callable[[], tuple[Program, Program]]
-"""Reads two programs again, with what they compute from their weights alone as constants."""
+Rereader: TypeAlias = Callable[[bool, frozenset[str]], tuple[Program, Program]]
+"""Reads two programs again: with what they compute from their weights as constants, or with these ops of ONNX whole."""
 
 
 def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
@@ -112,10 +112,12 @@ def run(args: Sequence[str]) -> int:
         fixed = fixed_sizes(arguments)
         there = fixed.if_there()
 
-        def programs(folds_weights: bool) -> tuple[Program, Program]:
+        def programs(folds_weights: bool, whole: frozenset[str] = frozenset()) -> tuple[Program, Program]:
             known = arguments.target, folds_weights
             read = partial(read_program, arguments.first, context, own, *known)
             read_other = partial(read_program, arguments.second, context, others, *known)
+            if whole:
+                return read_both(partial(read, whole=whole), partial(read_other, whole=whole), fixed)
             return with_same_whole_ops(
                 *read_both(read, read_other, fixed), partial(read, there), partial(read_other, there)
             )
@@ -127,12 +129,12 @@ def run(args: Sequence[str]) -> int:
 
             return check_ties(first, second, arguments.tie)
         with outside_allowed() if arguments.allow_outside else nullcontext():
-            return check(first, second, arguments, partial(programs, folds_weights=True))
+            return check(first, second, arguments, programs)
 
     return run_tool("npu-check", body, debug="--debug" in args)
 
 
-def check(first: Program, second: Program, arguments: argparse.Namespace, fold: Fold) -> int:
+def check(first: Program, second: Program, arguments: argparse.Namespace, again: Rereader) -> int:
     """Compare two programs, print the verdict, and return the exit code."""
     # If the proof fails, try one input: a witness is better than `undecided`.
     trials = arguments.trials if arguments.numeric else 1
@@ -152,11 +154,12 @@ def check(first: Program, second: Program, arguments: argparse.Namespace, fold: 
 
     with Progress().step("comparing"):
         result = compared(first, second, seeds)
-        if result.may_fold and not arguments.fold_weights:
-            # Computing the weights takes longer than most proofs.
-            folded = compared(*fold(), seeds if arguments.numeric else ())
-            if folded.answer.verdict is Verdict.PROVED:
-                result = replace(folded, folds_weights=True)
+        # A proof of ops as they came, or of folded weights, takes longer than most proofs.
+        for folds, whole in _other_readings(result, arguments):
+            other = compared(*again(folds, whole), seeds if arguments.numeric else ())
+            if other.answer.verdict is Verdict.PROVED:
+                result = replace(other, folds_weights=folds and not arguments.fold_weights)
+                break
     result = replace(result, untried=_untried(result, arguments))
     if arguments.trace and result.answer.verdict is Verdict.PROVED:
         # Imported late: few runs write a trace.
@@ -165,6 +168,18 @@ def check(first: Program, second: Program, arguments: argparse.Namespace, fold: 
         write_trace(result, arguments.trace)
     print(result.as_json() if arguments.json else "\n".join(map(one_line, result.lines())))
     return result.answer.verdict.value
+
+
+def _other_readings(result: CheckResult, arguments: argparse.Namespace) -> Iterator[tuple[bool, frozenset[str]]]:
+    """The ways of reading ONNX models again after a proof that has failed."""
+    if not result.may_be_read_again:
+        return
+    # Imported late: the package onnx is an extra.
+    from ..bridges.onnx.importing.expanded import MAY_BE_WHOLE
+
+    yield arguments.fold_weights, MAY_BE_WHOLE
+    if not arguments.fold_weights:
+        yield True, frozenset[str]()
 
 
 def _untried(result: CheckResult, arguments: argparse.Namespace) -> list[str]:

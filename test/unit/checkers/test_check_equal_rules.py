@@ -206,6 +206,13 @@ CASES: dict[str, tuple[str, str, str, str, int]] = {
         "int64[2] s",
         21,
     ),
+    "an axis that is the last one": (
+        "y = Softmax <axis = 2> (x)",
+        "t = Transpose <perm = [1, 0, 2]> (x) a = Softmax <axis = -1> (t) y = Transpose <perm = [1, 0, 2]> (a)",
+        "t = Transpose <perm = [1, 0, 2]> (x) a = Softmax <axis = 1> (t) y = Transpose <perm = [1, 0, 2]> (a)",
+        "float[2,3,4] x",
+        11,
+    ),
     "an attribute that no text names": (
         "y = LayerNormalization <axis = -1, epsion = 0.5> (x, w)",
         "y = LayerNormalization (x, w)",
@@ -421,6 +428,23 @@ def test_both_results_of_a_random_node_are_of_one_draw(tmp_path: Path) -> None:
     models = [model_of(body.format(mask), "float[4] x", 21) for mask in ("m", "n")]
     assert verdict(models[0], models[0], tmp_path) == "accepted"
     assert verdict(*models, tmp_path).startswith("rejected: ")
+
+
+def test_an_axis_of_two_versions(tmp_path: Path) -> None:
+    """Before 13 an axis of Softmax stands for those behind it, too."""
+    last, other = (
+        [model_of(f"y = Softmax <axis = {axis}> (x)", "float[2,3,4] x", v) for v in (11, 13)] for axis in (2, 1)
+    )
+    assert verdict(*last, tmp_path) == verdict(*last[::-1], tmp_path) == "accepted"
+    assert verdict(*other, tmp_path).startswith("rejected: ")
+
+
+def test_types_that_outputs_do_not_state(tmp_path: Path) -> None:
+    first, second = (model_of("y = Relu (x)", "float[4] x", 21) for _ in range(2))
+    first.graph.output[0].ClearField("type")
+    assert verdict(first, second, tmp_path) == "accepted"
+    double = model_of("d = Cast <to = 11> (x) y = Relu (d)", "float[4] x", 21)
+    assert verdict(first, double, tmp_path).startswith("rejected: ")
 
 
 def noted(body: str, notes: dict[str, str]) -> ModelProto:

@@ -89,8 +89,8 @@ class CheckResult:
         return self.untried if is_open else ()
 
     @property
-    def may_fold(self) -> bool:
-        """True if constants that models compute of others may decide."""
+    def may_be_read_again(self) -> bool:
+        """True if ops or constants of ONNX models may decide that are read in another way."""
         is_open = self.answer.verdict is Verdict.UNDECIDED and any(self.answer.unmatched)
         models = [each.imported.format for each in (self.first, self.second) if each.imported is not None]
         return is_open and not self.answer.out_of_time and "onnx" in models
