@@ -37,13 +37,13 @@ if TYPE_CHECKING or __package__:
     from .onnx_bodies import body_of, steps_of
     from .onnx_constants import run, schema_of
     from .onnx_interfaces import entered, fixed_inputs, order_in
-    from .onnx_steps import NAMED, Lines, OnnxStep, OnnxValue
+    from .onnx_steps import NAMED, SHAPED_LIKE_FIRST, Lines, OnnxStep, OnnxValue
     from .renumbering import renumbered
 else:
     from onnx_bodies import body_of, steps_of
     from onnx_constants import run, schema_of
     from onnx_interfaces import entered, fixed_inputs, order_in
-    from onnx_steps import NAMED, Lines, OnnxStep, OnnxValue
+    from onnx_steps import NAMED, SHAPED_LIKE_FIRST, Lines, OnnxStep, OnnxValue
     from renumbering import renumbered
 
 NOTE = "npu_opt.interface."
@@ -209,6 +209,8 @@ class Model:
                 )
         named = [each for each in proto.attribute if schema is None or each.name in schema.attributes]
         attributes |= {each.name: helper.get_attribute_value(each) for each in named}
+        if (domain, proto.op_type) in SHAPED_LIKE_FIRST and given:
+            types[proto.output[0]] = given[proto.input[0]].type
         node = OnnxStep(proto.op_type, (domain, version), attributes, [given.get(name) for name in proto.input], self)
         node.outputs += [OnnxValue(name, types.get(name, onnx.TypeProto()), node) for name in proto.output]
         if domain == "":
