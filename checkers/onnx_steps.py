@@ -25,7 +25,7 @@ Array: TypeAlias = NDArray[Any]
 Lines: TypeAlias = list[Array]
 Names: TypeAlias = Sequence[str] | None
 VIEWS = {*"Flatten Identity Reshape Squeeze Unsqueeze".split()}
-MOVES = VIEWS | {*"Expand Gather GatherND Slice Split Transpose".split()}
+MOVES = VIEWS | {*"Expand Gather GatherND Slice Split Tile Transpose".split()}
 ELEMENTWISE = """
     Abs Acos Acosh Add And Asin Asinh Atan Atanh Cast Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp Floor Gelu
     Greater GreaterOrEqual HardSigmoid HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mish Mod
@@ -113,6 +113,9 @@ class OnnxValue:
         return found
 
     def equals(self, other: "OnnxValue") -> bool:
+        types = [(each.type.tensor_type.elem_type, each.shape) for each in (self, other)]
+        if self.is_sized and other.is_sized and 0 in self.shape and types[0] == types[1]:
+            return True  # Neither has an element.
         if self.array is None or other.array is None:
             if self.root is not other.root or len(self.at) != len(other.at):
                 return False
@@ -232,6 +235,8 @@ class OnnxStep:
         elif op == "Split":
             parts = np.split(lines[axis], np.cumsum([each.shape[axis] for each in self.outputs])[:-1])
             found = [[origin, *lines[:axis], part, *lines[axis + 1 :]] for part in parts]
+        elif op == "Tile" and self.version[1] > 1:
+            found = [[origin, *(np.tile(*each) for each in zip(lines, self.listed(1), strict=True))]]
         elif op == "Expand":
             lines = [*[origin * 0] * (len(shape) - len(lines)), *lines]
             found = [[origin, *(np.resize(line, size) for line, size in zip(lines, shape, strict=True))]]

@@ -269,6 +269,27 @@ CASES: dict[str, tuple[str, str, str, str, int]] = {
         "float[2,3,4] x",
         21,
     ),
+    "repeated elements": (
+        "r = Constant <value = int64[3] {1, 2, 3}> () a = Tile (x, r) y = Relu (a)",
+        "r = Constant <value = int64[3] {3, 1, 2}> () " + TURN + "u = Tile (t, r) a = Relu (u) " + BACK,
+        "r = Constant <value = int64[3] {2, 1, 3}> () " + TURN + "u = Tile (t, r) a = Relu (u) " + BACK,
+        "float[2,3,4] x",
+        21,
+    ),
+    "no elements": (
+        "e = Constant <value = int64[1] {0}> () n = Slice (x, e, e) y = Relu (n)",
+        "s = Constant <value = int64[3] {0, 3, 4}> () z = ConstantOfShape (s) y = Neg (z)",
+        "s = Constant <value = int64[3] {0, 4, 3}> () z = ConstantOfShape (s) y = Neg (z)",
+        "float[2,3,4] x",
+        21,
+    ),
+    "no integers": (
+        "s = Constant <value = int64[1] {0}> () y = ConstantOfShape (s)",
+        "e = Constant <value = int64[1] {0}> () n = Slice (x, e, e) y = Neg (n)",
+        "e = Constant <value = int64[1] {0}> () n = Slice (x, e, e) y = Cast <to = 7> (n)",
+        "float[4] x",
+        21,
+    ),
     "a slice from another start": (
         "j = Constant <value = int64[2] {0, 1}> () g = Gather <axis = 1> (x, j) y = Relu (g)",
         "j = Constant <value = int64[2] {0, 1}> () " + TURN + "g = Gather <axis = 2> (t, j) a = Relu (g) " + BACK,
