@@ -25,25 +25,28 @@ import gzip
 import json
 import sys
 from collections import ChainMap, Counter, defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import onnx
 from onnx import defs, helper, numpy_helper, parser
-from onnx.shape_inference import infer_node_outputs
 
 if TYPE_CHECKING or __package__:
     from .onnx_bodies import body_of, steps_of
-    from .onnx_constants import run, schema_of
-    from .onnx_interfaces import entered, fixed_inputs, order_in
-    from .onnx_steps import NAMED, SHAPED_LIKE_FIRST, Lines, OnnxStep, OnnxValue
+    from .onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
+    from .onnx_interfaces import both_inputs, corrected, entered, order_in
+    from .onnx_steps import NAMED, OnnxStep
+    from .onnx_values import Lines, OnnxValue, SizesDiffer
     from .renumbering import renumbered
 else:
     from onnx_bodies import body_of, steps_of
-    from onnx_constants import run, schema_of
-    from onnx_interfaces import entered, fixed_inputs, order_in
-    from onnx_steps import NAMED, SHAPED_LIKE_FIRST, Lines, OnnxStep, OnnxValue
+    from onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
+    from onnx_interfaces import both_inputs, corrected, entered, order_in
+    from onnx_steps import NAMED, OnnxStep
+    from onnx_values import Lines, OnnxValue, SizesDiffer
     from renumbering import renumbered
 
 NOTE = "npu_opt.interface."
@@ -58,7 +61,7 @@ class Model:
         sizes: dict[str, int],
         claims: dict[str, str],
         first: "Model | None" = None,
-        fixed: Container[str] = (),
+        inputs: Sequence[onnx.ValueInfoProto] | None = None,
     ) -> None:
         proto, self.claims, self.source, self.lost = onnx.load(path), claims, first or self, ""
         self.is_inside = False
@@ -69,11 +72,9 @@ class Model:
         if graph.sparse_initializer:
             raise ValueError(f"{path} has sparse constants")
         self.notes = {each.key: each.value for each in proto.metadata_props if each.key.startswith(NOTE)}
-        # By name: the order of inputs is no part of a model.
-        given = sorted((each for each in graph.input if each.name not in fixed), key=lambda each: each.name)
-        self.enter(given, graph)
+        self.enter(graph.input if inputs is None else inputs, graph)
         # Equal values have equal types, which models need not state of outputs.
-        self.ends += [*(each.name for each in given), "->", *sorted(each.name for each in graph.output)]
+        self.ends += [*(each.name for each in self.inputs), "->", *sorted(each.name for each in graph.output)]
         if self.ends != self.source.ends:
             raise ValueError("the models have other inputs, outputs, or defaults of inputs")
         self.read_graph(graph)
@@ -94,9 +95,9 @@ class Model:
             if each.name not in self.values.maps[0]:
                 type_ = helper.make_tensor_type_proto(each.data_type, each.dims)
                 self.add(OnnxValue(each.name, type_, None, numpy_helper.to_array(each)))
-        todo, count = [*graph.node], -1
-        while len(todo) != count:  # In most models, each node is behind those that it reads.
-            count, todo = len(todo), [each for each in todo if not self.is_read(each)]
+        todo, left = [*graph.node], -1
+        while len(todo) != left:  # In most models, each node is behind those that it reads.
+            left, todo = len(todo), [each for each in todo if not self.is_read(each)]
         if todo:
             raise ValueError(f"no node computes all of {[*todo[0].input]}")
         self.outputs = [self.values[each.name] for each in graph.output]
@@ -173,7 +174,7 @@ class Model:
     def equal(self, x: OnnxValue | None, y: OnnxValue | None) -> bool:
         if x is None or y is None:
             return x is y
-        is_rounded = x.array is not None and y.array is not None and (x.is_computed or y.is_computed)
+        is_rounded = x.array is not y.array is not None is not x.array and (x.is_computed or y.is_computed)
         self.believed["engines compute floats of constants as onnx does"] += is_rounded
         return x.equals(y)
 
@@ -185,8 +186,11 @@ class Model:
         claimed = [] if claim is None else [self.source.values[claim]]
         for each in [*claimed, *sorted(known, key=lambda each: each.name != value.name)]:
             try:
-                value.at = self.related(each, value)
-                value.root, value.array, value.is_computed = each.root, each.array, each.is_computed
+                at = self.related(each, value)
+                if at is each.at and not value.is_sized:
+                    value.type = each.type
+                    value.__post_init__()
+                value.at, value.root, value.array, value.is_computed = at, each.root, each.array, each.is_computed
                 return ""
             except (LookupError, ValueError) as error:
                 reason = str(error) if each in claimed or not claimed else reason
@@ -194,26 +198,12 @@ class Model:
 
     def read(self, proto: onnx.NodeProto, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
         """Add the results of a node: positions, constants, or values of their own."""
-        domain, given = proto.domain.replace("ai.onnx", ""), {name: self.values[name] for name in proto.input if name}
-        types, attributes = dict[str, onnx.TypeProto](), dict[str, Any]()
-        version = {each.domain.replace("ai.onnx", ""): each.version for each in opsets}.get(domain, 1)
-        if schema := schema_of(proto.op_type, version, domain):
-            defaults = {name: each.default_value for name, each in schema.attributes.items()}
-            attributes = {name: helper.get_attribute_value(each) for name, each in defaults.items() if each.type}
-            version, known = schema.since_version, {name: each.type for name, each in given.items()}
-            arrays = {name: each.array for name, each in given.items() if each.array is not None}
-            data = {name: numpy_helper.from_array(each) for name, each in arrays.items() if each.size < 1000}
-            with suppress(Exception):  # Else the results are of unknown size.
-                types = infer_node_outputs(
-                    schema, proto, known, data, opset_imports=[helper.make_opsetid(domain, version)]
-                )
-        named = [each for each in proto.attribute if schema is None or each.name in schema.attributes]
-        attributes |= {each.name: helper.get_attribute_value(each) for each in named}
-        if (domain, proto.op_type) in SHAPED_LIKE_FIRST and given:
-            types[proto.output[0]] = given[proto.input[0]].type
-        node = OnnxStep(proto.op_type, (domain, version), attributes, [given.get(name) for name in proto.input], self)
+        proto, opsets = as_onnx(proto, opsets)
+        given = {name: self.values[name] for name in proto.input if name}
+        version, attributes, types = meaning(proto, opsets, given)
+        node = OnnxStep(proto.op_type, version, attributes, [given.get(name) for name in proto.input], self)
         node.outputs += [OnnxValue(name, types.get(name, onnx.TypeProto()), node) for name in proto.output]
-        if domain == "":
+        if version[0] == "":
             with suppress(Exception):  # What onnx cannot run stays a result of its node.
                 run(proto, node, opsets)
         reasons, body = dict[str, str](), self.functions.get((proto.domain, proto.op_type, proto.overload))
@@ -225,6 +215,9 @@ class Model:
                 reasons[value.name] = self.find(value)
                 if value.root is value:
                     self.made[self.key(value)].append(value)
+        if any(reasons.values()) and node.op in COMPUTED_LAST:
+            with suppress(Exception):  # A constant has no axes in another order.
+                run(proto, node, opsets, is_found=False)
         with suppress(LookupError, ValueError, parser.ParseError):  # What is not understood is not written out.
             if any(reasons.values()) and (body := body or body_of(node, proto)):
                 self.write_out(proto, node, body)
@@ -247,13 +240,31 @@ class Model:
 
 
 def check(
+    first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: Mapping[str, int]
+) -> tuple[list[str], Counter[str]]:
+    """Return the notes on interfaces, and what is believed, if two models are equal; else raises `ValueError`.
+
+    A size that has no number may have to be that of another axis, else the first model computes nothing.
+    """
+    taken = defaultdict(partial(next, count(23, 6)), sizes)
+    for _ in range(100):
+        try:
+            return check_at(first, second, trace, taken)
+        except SizesDiffer as error:
+            free = {name: size for name, size in taken.items() if name not in sizes}
+            if not corrected(free, *error.args):
+                break
+            taken.update(free)
+    raise ValueError("an axis of an op has two sizes")
+
+
+def check_at(
     first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: dict[str, int]
 ) -> tuple[list[str], Counter[str]]:
-    """Return the notes on interfaces, and what is believed, if two models are equal; else raises `ValueError`."""
     graphs = [onnx.load(each, load_external_data=False).graph for each in (first, second)]
-    fixed = fixed_inputs(graphs)
-    one = Model(first, sizes, trace["first"], None, fixed[0])
-    two = Model(second, sizes, trace["second"], one, fixed[1])
+    inputs, noted = both_inputs(graphs)
+    one = Model(first, sizes, trace["first"], None, inputs[0])
+    two = Model(second, sizes, trace["second"], one, inputs[1])
     differ = [name for name in one.notes.keys() | two.notes if one.notes.get(name) != two.notes.get(name)]
     for value in two.outputs:
         x, y = one.values[value.name], value
@@ -261,20 +272,19 @@ def check(
             x, y = (each.as_came(model.order(each.name, len(each.shape))) for model, each in ((one, x), (two, y)))
         if not two.equal(x, y):
             raise ValueError(f"output '{value.name}' is not shown to be equal{two.lost}")
-    one.believed[f"other sizes than {sizes} have the same proof"] += bool(sizes)
+    one.believed[f"other sizes than {dict(sizes)} have the same proof"] += bool(sizes)
     texts = {name: two.notes.get(name) or f"{one.notes[name]} in {first}" for name in sorted(differ)}
     said = [f"{name.removeprefix(NOTE)} stored as {text}" for name, text in texts.items()]
-    said += [f"the defaults of {', '.join(fixed[0] + fixed[1])}"] if any(fixed) else []
-    return said, +one.believed
+    return said + noted, +one.believed
 
 
 if __name__ == "__main__":
     file, other_file, trace_file, *given = sys.argv[1:]
     claims = json.load((gzip.open if trace_file.endswith(".gz") else open)(trace_file))
-    numbers = {name: int(size) for name, size in (each.split("=") for each in given)}
+    chosen = {name: int(size) for name, size in (each.split("=") for each in given)}
     try:
-        stored, known = check(file, other_file, claims, numbers)
+        stored, known = check(file, other_file, claims, chosen)
     except (LookupError, ValueError) as error:
         sys.exit(f"rejected: {error}")
     print("accepted", *(f", with {each}" for each in stored), "; believed: ", sep="", end="")
-    print(", ".join(f"{each} ({count} times)" for each, count in known.items()) or "nothing")
+    print(", ".join(f"{each} ({times} times)" for each, times in known.items()) or "nothing")

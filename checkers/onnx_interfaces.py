@@ -11,9 +11,9 @@ import onnx
 from onnx import numpy_helper
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import OnnxValue, whole
+    from .onnx_values import OnnxValue, whole
 else:
-    from onnx_steps import OnnxValue, whole
+    from onnx_values import OnnxValue, whole
 
 
 def order_in(note: str, rank: int) -> list[int]:
@@ -30,12 +30,32 @@ def order_in(note: str, rank: int) -> list[int]:
     return found
 
 
-def fixed_inputs(graphs: Sequence[onnx.GraphProto]) -> list[list[str]]:
-    """The inputs of each of two models that have a default, and are no inputs of the other one: they are constants."""
-    names = [{each.name for each in graph.input} for graph in graphs]
-    only = names[0] - names[1], names[1] - names[0]
-    defaults = zip(only, ([each.name for each in graph.initializer] for graph in graphs), strict=True)
-    return [sorted(own.intersection(known)) for own, known in defaults]
+def both_inputs(graphs: Sequence[onnx.GraphProto]) -> tuple[list[list[onnx.ValueInfoProto]], list[str]]:
+    """The inputs of two models by name, since their order is no part of a model, and what they are taken to be.
+
+    An input that has a default, and is no input of the other model, is a constant. One without a rank has that of the
+    other model.
+    """
+    named = [{each.name: copy.deepcopy(each) for each in graph.input} for graph in graphs]
+    fixed, noted = set[str](), list[str]()
+    for graph, own, other in zip(graphs, named, named[::-1], strict=True):
+        fixed |= {each.name for each in graph.initializer if each.name in own and each.name not in other}
+    for own, other in (named, named[::-1]):
+        for name in sorted(own.keys() & other.keys()):
+            one, two = own[name].type.tensor_type, other[name].type.tensor_type
+            if own[name].type.HasField("tensor_type") and two.HasField("shape") and not one.HasField("shape"):
+                one.shape.CopyFrom(two.shape)
+                noted.append(f"{name} of {len(two.shape.dim)} axes")
+    noted += [f"the defaults of {', '.join(sorted(fixed))}"] if fixed else []
+    return [[own[name] for name in sorted(own) if name not in fixed] for own in named], noted
+
+
+def corrected(sizes: dict[str, int], one: int, other: int) -> bool:
+    """Let sizes be those that an op demands; false if both are stated by the model."""
+    old, new = (other, one) if other in sizes.values() else (one, other)
+    names = [name for name, size in sizes.items() if size == old]
+    sizes.update(dict.fromkeys(names, new))
+    return bool(names)
 
 
 def entered(
@@ -60,7 +80,7 @@ def entered(
             if is_open and not name and len(twin) == len(came):
                 dim.dim_value = twin[axis]
             elif is_open:
-                dim.dim_value = sizes.setdefault(name or f"{each.name}:{axis}", 23 + 6 * len(sizes))
+                dim.dim_value = sizes[name or f"{each.name}:{axis}"]
             texts.append("any " * is_open + str(dim.dim_value))
         value.came = [dim.dim_value for dim in came]
         value.__post_init__()
