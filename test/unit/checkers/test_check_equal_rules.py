@@ -269,6 +269,52 @@ CASES: dict[str, tuple[str, str, str, str, int]] = {
         "float[2,3,4] x",
         21,
     ),
+    "scales in the words of others": (
+        "y = com.microsoft.DequantizeLinear <axis = 2> (x, w)",
+        TURN + "a = DequantizeLinear <axis = 0> (t, w) " + BACK,
+        TURN + "a = DequantizeLinear <axis = 1> (t, w) " + BACK,
+        "int8[2,3,3] x, float[3] w",
+        21,
+    ),
+    "scaled constants": (
+        "c = Constant <value = int8[2,3] {1, 2, 3, 4, 5, 6}> () v = Constant <value = float[2] {0.5, 0.25}> ()"
+        " d = DequantizeLinear <axis = 0> (c, v) t = Transpose <perm = [1, 0]> (d) y = Add (x, t)",
+        "c = Constant <value = int8[3,2] {1, 4, 2, 5, 3, 6}> () v = Constant <value = float[2] {0.5, 0.25}> ()"
+        " d = DequantizeLinear <axis = 1> (c, v) y = Add (x, d)",
+        "c = Constant <value = int8[3,2] {1, 4, 2, 5, 3, 6}> () v = Constant <value = float[2] {0.25, 0.5}> ()"
+        " d = DequantizeLinear <axis = 1> (c, v) y = Add (x, d)",
+        "float[3,2] x",
+        21,
+    ),
+    "a comparison in two": (
+        "a = LessOrEqual (x, w) y = Cast <to = 1> (a)",
+        "t = Transpose <perm = [1, 0]> (x) u = Transpose <perm = [1, 0]> (w) a = LessOrEqual (t, u)"
+        " b = Transpose <perm = [1, 0]> (a) y = Cast <to = 1> (b)",
+        "a = LessOrEqual (w, x) y = Cast <to = 1> (a)",
+        "float[2,3] x, float[2,3] w",
+        15,
+    ),
+    "axes of a reduction": (
+        "y = ReduceMax <keepdims = 0> (x)",
+        "i = Constant <value = int64[3] {2, 0, -2}> () " + TURN + "y = ReduceMax <keepdims = 0> (t, i)",
+        "i = Constant <value = int64[2] {2, 0}> () y = ReduceMax <keepdims = 0> (x, i)",
+        "float[2,3,4] x",
+        18,
+    ),
+    "no axes of a reduction": (
+        "i = Constant <value = int64[0] {}> () a = ReduceSum <noop_with_empty_axes = 1> (x, i) y = Relu (a)",
+        "y = Relu (x)",
+        "i = Constant <value = int64[0] {}> () a = ReduceSum (x, i) y = Relu (a)",
+        "float[1,1,4] x",
+        13,
+    ),
+    "sizes to which axes are resized": (
+        'r = Constant <value = int64[3] {5, 6, 7}> () y = Resize <mode = "linear"> (x, , , r)',
+        "r = Constant <value = int64[3] {7, 5, 6}> () " + TURN + 'a = Resize <mode = "linear"> (t, , , r) ' + BACK,
+        "r = Constant <value = int64[3] {6, 5, 7}> () " + TURN + 'a = Resize <mode = "linear"> (t, , , r) ' + BACK,
+        "float[2,2,2] x",
+        21,
+    ),
     "repeated elements": (
         "r = Constant <value = int64[3] {1, 2, 3}> () a = Tile (x, r) y = Relu (a)",
         "r = Constant <value = int64[3] {3, 1, 2}> () " + TURN + "u = Tile (t, r) a = Relu (u) " + BACK,
@@ -416,6 +462,37 @@ def test_sizes_without_a_name(tmp_path: Path) -> None:
     named, plain = (model_of("y = Relu (x)", f"float[{sizes}] x, float[N] w", 21) for sizes in ("N,M", "?,?"))
     assert verdict(named, plain, tmp_path) == "accepted"
     assert verdict(plain, named, tmp_path).startswith("rejected: the models have other inputs")
+
+
+def test_sizes_that_an_op_demands(tmp_path: Path) -> None:
+    """The scales of an axis are as many as it is long, and what is concatenated has the other axes in common."""
+    scaled = "t = Transpose <perm = [1, 0]> (x) a = QuantizeLinear <axis = 0> (t, s) y = Transpose <perm = [1, 0]> (a)"
+    first = model_of(scaled, "float[?,3] x, float[?] s", 21)
+    assert (
+        verdict(first, model_of("y = QuantizeLinear <axis = 1> (x, s)", "float[?,3] x, float[?] s", 21), tmp_path)
+        == "accepted"
+    )
+    other = model_of("y = QuantizeLinear <axis = 0> (x, s)", "float[?,3] x, float[?] s", 21)
+    assert verdict(first, other, tmp_path).startswith("rejected: ")
+    joined, inputs = "y = Concat <axis = {}> ({}, w)", "float[?,N] x, float[?,M] w"
+    turned = "t = Transpose <perm = [1, 0]> (x) u = Transpose <perm = [1, 0]> (w) a = Concat <axis = 0> ({}, {})"
+    turned += " y = Transpose <perm = [1, 0]> (a)"
+    first = model_of(joined.format(1, "x"), inputs, 21)
+    assert verdict(first, model_of(turned.format("t", "u"), inputs, 21), tmp_path) == "accepted"
+    assert verdict(first, model_of(turned.format("u", "t"), inputs, 21), tmp_path).startswith("rejected: ")
+    # The sizes that the second model demands are no sizes of the first one.
+    cut = "i = Constant <value = int64[2] {0, 3}> () g = Gather <axis = 1> (x, i) y = Relu (g)"
+    assert verdict(model_of("y = Relu (x)", inputs, 21), model_of(cut, inputs, 21), tmp_path).startswith("rejected: ")
+
+
+def test_an_input_that_has_a_rank_in_one_model(tmp_path: Path) -> None:
+    first = model_of("t = Transpose <perm = [2, 0, 1]> (x) y = Relu (t)", "float[] x", 21)
+    first.graph.input[0].type.tensor_type.ClearField("shape")
+    body = "a = Relu (x) y = Transpose <perm = {}> (a)"
+    second = model_of(body.format([2, 0, 1]), "float[?,?,3] x", 21)
+    assert verdict(first, second, tmp_path) == verdict(second, first, tmp_path) == "accepted, x of 3 axes"
+    assert verdict(first, model_of(body.format([0, 1, 2]), "float[?,?,3] x", 21), tmp_path).startswith("rejected: ")
+    assert verdict(first, model_of(body.format([2, 0, 1]), "double[?,?,3] x", 21), tmp_path).startswith("rejected: ")
 
 
 def test_results_that_are_not_there(tmp_path: Path) -> None:
