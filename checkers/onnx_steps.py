@@ -38,7 +38,12 @@ COMMUTE = {"Add", "And", "Equal", "MatMul", "Mul", "Or", "Xor"}
 ALIKE = {"ArgMin": "ArgMax", "DequantizeLinear": "QuantizeLinear", "LogSoftmax": "Softmax"}
 ALIKE["RMSNormalization"] = "LayerNormalization"
 VERSIONS = {
-    **{1: "Conv Identity Transpose", 5: "Reshape", 8: "Expand Max Min Sum", 10: "IsInf Slice"},
+    **{
+        1: "Conv Identity ReduceMax ReduceMean ReduceMin ReduceSum Transpose",
+        5: "Reshape",
+        8: "Expand Max Min Sum",
+        10: "IsInf Slice",
+    },
     6: "Abs Ceil Exp Floor LeakyRelu Log Neg Reciprocal Relu Sigmoid Sqrt Tanh Tile",
     7: "Add Div Mul Pow PRelu Sub",
     9: "Cast ConstantOfShape Erf Flatten Greater IsNaN Less MatMul NonZero Sign Where",

@@ -294,6 +294,13 @@ CASES: dict[str, tuple[str, str, str, str, int]] = {
         "float[2,3] x, float[2,3] w",
         15,
     ),
+    "axes of one softmax": (
+        "t = Transpose <perm = [0, 2, 1]> (x) a = Softmax <axis = 1> (t) y = Transpose <perm = [0, 2, 1]> (a)",
+        "m = ReduceMax <axes = [1, 2]> (x) s = Sub (x, m) e = Exp (s) r = ReduceSum <axes = [2, 1]> (e) y = Div (e, r)",
+        "m = ReduceMax <axes = [1, 2]> (x) s = Sub (x, m) e = Exp (s) r = ReduceSum <axes = [2]> (e) y = Div (e, r)",
+        "float[2,3,4] x",
+        12,
+    ),
     "axes of a reduction": (
         "y = ReduceMax <keepdims = 0> (x)",
         "i = Constant <value = int64[3] {2, 0, -2}> () " + TURN + "y = ReduceMax <keepdims = 0> (t, i)",
