@@ -35,6 +35,7 @@ import onnx
 from onnx import defs, helper, numpy_helper, parser
 
 if TYPE_CHECKING or __package__:
+    from .channels import BY_CHANNEL, by_channels
     from .onnx_bodies import body_of, steps_of
     from .onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
     from .onnx_interfaces import both_inputs, corrected, entered, order_in
@@ -42,6 +43,7 @@ if TYPE_CHECKING or __package__:
     from .onnx_values import Lines, OnnxValue, SizesDiffer
     from .renumbering import renumbered
 else:
+    from channels import BY_CHANNEL, by_channels
     from onnx_bodies import body_of, steps_of
     from onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
     from onnx_interfaces import both_inputs, corrected, entered, order_in
@@ -184,16 +186,19 @@ class Model:
         # In one model, what constants alone compute is not worth the search.
         known = self.source.made[key] if self.source is not self or any(key[3:]) else []
         claimed = [] if claim is None else [self.source.values[claim]]
-        for each in [*claimed, *sorted(known, key=lambda each: each.name != value.name)]:
+        tried = [(each, self.related) for each in [*claimed, *sorted(known, key=lambda each: each.name != value.name)]]
+        others = [] if self.source is self else self.source.made[key[0]]
+        for each, rule in [*tried, *((each, by_channels) for each in others)]:
             try:
-                at = self.related(each, value)
+                at = rule(each, value)
                 if at is each.at and not value.is_sized:
                     value.type = each.type
                     value.__post_init__()
                 value.at, value.root, value.array, value.is_computed = at, each.root, each.array, each.is_computed
                 return ""
             except (LookupError, ValueError) as error:
-                reason = str(error) if each in claimed or not claimed else reason
+                is_meant = rule is not by_channels and (each in claimed or not claimed)
+                reason = str(error) if is_meant else reason
         return reason
 
     def read(self, proto: onnx.NodeProto, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
@@ -215,6 +220,7 @@ class Model:
                 reasons[value.name] = self.find(value)
                 if value.root is value:
                     self.made[self.key(value)].append(value)
+                    self.made[node.op] += [value] * (node.op in BY_CHANNEL)
         if any(reasons.values()) and node.op in COMPUTED_LAST:
             with suppress(Exception):  # A constant has no axes in another order.
                 run(proto, node, opsets, is_found=False)
