@@ -3,7 +3,8 @@
 A channel is a position along axis 1. Each channel of a value is one of its root, and those of a Concat along axis 1 are
 those of its operands. An op computes a channel of its result
   - from the same channel of each operand, and its slice of each constant, if it is elementwise, a pool or a norm;
-  - as a sum over the channels of its group, each with a slice of the weights, if it is a Conv with constant weights.
+  - as a sum over the channels of its group, each with a slice of the weights, if it is a Conv with constant weights;
+    those that are multiplied by zeros add nothing, if they are finite numbers, which is believed.
 Channels that are computed from the same are the same, in whichever place of the result they are.
 """
 
@@ -58,8 +59,21 @@ def slices(array: Array, rank: int) -> list[Hashable]:
     return [(str(each.dtype), each.shape, each.tobytes()) for each in parts]
 
 
-def made_of(node: OnnxStep) -> list[Hashable]:
-    """What each channel of the result of a node is computed from; raises `ValueError` if that is not known."""
+def read_by(node: OnnxStep, has_zeros: bool) -> set[Channel]:
+    """The channels that a Conv reads: less work than what it makes of them."""
+    known, weights = channels_of(node.inputs[0]), node.inputs[1].array if node.inputs[1] else None
+    if weights is None or has_zeros:
+        return {*known}
+    group, size = node.attributes["group"], weights.shape[1]
+    used = weights.reshape(group, -1, size, math.prod(weights.shape[2:])).any(axis=(1, 3)).reshape(-1)
+    return {channel for channel, is_used in zip(known, used, strict=True) if is_used}
+
+
+def made_of(node: OnnxStep, has_zeros: bool = True) -> list[Hashable]:
+    """What each channel of the result of a node is computed from; raises `ValueError` if that is not known.
+
+    Without zeros, channels that a Conv multiplies by weights of zero count as none.
+    """
     result, (data, *rest) = node.outputs[0], node.inputs
     if node.version[0] or node.op not in BY_CHANNEL or not result.is_known or len(node.outputs) > 1 or data is None:
         raise ValueError(f"{node.op} has no channels")
@@ -72,8 +86,9 @@ def made_of(node: OnnxStep) -> list[Hashable]:
         found, size = list[Hashable](), weights.shape[1]
         for number, kernel in enumerate(weights):
             first = number // (count // group) * size
-            parts = Counter(zip(known[first : first + size], (each.tobytes() for each in kernel), strict=True))
-            found.append((frozenset(parts.items()), b"" if bias is None else bias[number].tobytes()))
+            parts = [*zip(known[first : first + size], kernel, strict=True)]
+            pairs = Counter((channel, each.tobytes()) for channel, each in parts if has_zeros or each.any())
+            found.append((frozenset(pairs.items()), b"" if bias is None else bias[number].tobytes()))
         return [(str(weights.dtype), weights.shape[2:], each) for each in found]
     columns = list[list[Hashable]]()
     for operand in node.inputs:
@@ -102,12 +117,15 @@ def by_channels(shown: OnnxValue, value: OnnxValue) -> Lines:
     shapes = [(each.shape[:1], each.shape[2:], each.type.tensor_type.elem_type) for each in (shown, value)]
     if p.op != q.op or p.version != q.version or p.given != q.given or kinds[0] != kinds[1] or shapes[0] != shapes[1]:
         raise ValueError(f"{q.op} is another op than {p.op}")
-    if p.op == "Conv" and {*channels_of(p.inputs[0])} != {*channels_of(q.inputs[0])}:
-        raise ValueError("they read other channels")
-    places = {each: number for number, each in reversed([*enumerate(made_of(p))])}
-    order = [places.get(each, -1) for each in made_of(q)]
-    if -1 in order:
-        raise ValueError(f"a channel of {q.op} is no channel of {p.op}")
-    origin, *lines = shown.at
-    line = lines[1][order]
-    return [origin + line[0], lines[0], line - line[0], *lines[2:]]
+    for has_zeros in (True, False):
+        if p.op == "Conv" and read_by(p, has_zeros) != read_by(q, has_zeros):
+            continue
+        places = {each: number for number, each in reversed([*enumerate(made_of(p, has_zeros))])}
+        order = [places.get(each, -1) for each in made_of(q, has_zeros)]
+        if -1 in order:
+            continue
+        p.model.believed["numbers that a Conv multiplies by zeros are finite"] += not has_zeros
+        origin, *lines = shown.at
+        line = lines[1][order]
+        return [origin + line[0], lines[0], line - line[0], *lines[2:]]
+    raise ValueError(f"a channel of {q.op} is no channel of {p.op}")

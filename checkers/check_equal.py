@@ -7,16 +7,17 @@ ONNX's text defines; sums, means and products are those of numbers, in any order
 Proof. Every value is a constant, or *shows* elements of one value, its *root*: `at` has the number of its first, and
 what each position of each axis adds to it. Ops that only move elements change `at`. Other values are their own roots,
 unless one, a result of node q, is proved to show one before it, a result of node p. The trace claims which one; without
-a claim, all are tried whose nodes have the same op and read the same roots. One of three rules must hold:
+a claim, all are tried whose nodes have the same op and read the same roots. One of four rules must hold:
   same  q and p have one op, equal attributes and equal operands: constants of the same bytes, or the same positions of
         the same root. Any function has the same results then. Graphs in nodes are compared as models are.
   axes  `law` names the axes of the operands and results of their op, and a renumbering of the axes of p makes its
         operands those of q. Then the result of q is that of p, renumbered. Axes N are *free*: each position of the
         result depends on the same one of the operands. Those of + may be in any order, if it is one order in operands
         and results; those of . stay. Axes that are cut in two ways are compared in digits, as numbers are.
+  channels  each position of the result of q along axis 1 is computed as one of that of p.
   body  ONNX says which ops compute an op, or `body_of` does: its results are theirs.
 Numpy and onnx are trusted: its defaults, shapes, bodies of ops and functions, and its reference, which computes
-constants. onnx_steps.py has the moves and the laws, renumbering.py the second rule, onnx_bodies.py the third one.
+constants. onnx_steps.py has the moves and the laws, renumbering.py, channels.py and onnx_bodies.py these rules.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false

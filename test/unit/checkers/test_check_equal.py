@@ -37,6 +37,7 @@ Array = NDArray[Any]
 Placed = tuple[ModelProto, ModelProto, Trace]
 """A model, the model that npu-opt writes of it, and the trace of npu-check."""
 FILES = (
+    "channels.py",
     "check_equal.py",
     "onnx_bodies.py",
     "onnx_constants.py",
@@ -427,7 +428,7 @@ def test_what_differs_has_no_trace(tmp_path: Path) -> None:
 
 
 def test_the_program_runs_alone(tmp_path: Path) -> None:
-    """Seven files, which import nothing of npu-opt, and each of which is short enough to read."""
+    """Eight files, which import nothing of npu-opt, and each of which is short enough to read."""
     for name in FILES:
         program = (Path(check_equal.__file__).parent / name).read_text()
         assert len(program.splitlines()) <= 300
