@@ -82,6 +82,14 @@ def test_channels_of_a_concatenation(tmp_path: Path) -> None:
     assert verdict(first, padded, tmp_path).startswith("rejected: ")
 
 
+def test_parts_of_channels_are_no_channels(tmp_path: Path) -> None:
+    first = model_of(JOINED.format("x, z", "", "v"), VALUES, INPUTS)
+    flipped = "i = Constant <value = int64[5] {4, 3, 2, 1, 0}> () t = Gather <axis = 2> (x, i) "
+    for turned in ("t = Transpose <perm = [0, 1, 3, 2]> (x) ", flipped):
+        second = model_of(turned + JOINED.format("t, z", "", "v"), VALUES, INPUTS)
+        assert verdict(first, second, tmp_path).startswith("rejected: ")
+
+
 def test_channels_of_slices(tmp_path: Path) -> None:
     """Slices that are concatenated list channels; each is counted as often as it is read."""
     parts = (
