@@ -1,9 +1,10 @@
 """Check that two ONNX models compute the same: a program to read, which shares no code with what wrote the second one.
 
     python check_equal.py FIRST.onnx SECOND.onnx TRACE.json[.gz] [NAME=SIZE ...]
-Theorem. If it prints `accepted`, both models have the same outputs for the same inputs, by name, in all elements; those
-that it names are stored in another order of their axes, which a note in the model states. Ops are the functions that
-ONNX's text defines; sums, means and products are those of numbers, in any order, and a / b is a (1 / b).
+Theorem. If it prints `accepted`, both models have the same outputs for the same inputs, by name, in all elements, with
+what it names: interfaces in another order of their axes, which a note in the model states, inputs that have their
+default, and the ranks of inputs. Ops are the functions that ONNX's text defines; sums, means and products are those of
+numbers, in any order, and a / b is a (1 / b).
 Proof. Every value is a constant, or *shows* elements of one value, its *root*: `at` has the number of its first, and
 what each position of each axis adds to it. Ops that only move elements change `at`. Other values are their own roots,
 unless one, a result of node q, is proved to show one before it, a result of node p. The trace claims which one; without
