@@ -1,4 +1,4 @@
-"""Links between pages lead to a page and to a heading, and the questions of a reader are answered near the README."""
+"""Links between pages lead to a page and a heading, and the questions of a reader are answered near the README."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 FENCE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]*))?\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+MARK = re.compile(r'<a id="([\w-]+)"></a>')
 QUESTION = re.compile(r"^\d+\. \*\*(.+?\?)\*\*(.*(?:\n {3}.*)*)", re.MULTILINE)
 
 
@@ -31,7 +32,8 @@ def anchor(heading: str) -> str:
 
 @cache
 def anchors(page: Path) -> frozenset[str]:
-    return frozenset(anchor(heading) for heading in HEADING.findall(prose(page)))
+    """The anchors of the headings, and those that a page keeps for links to a heading of another name."""
+    return frozenset({*map(anchor, HEADING.findall(prose(page))), *MARK.findall(prose(page))})
 
 
 def links(page: Path, text: str) -> Iterator[tuple[Path, str]]:
