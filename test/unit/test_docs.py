@@ -4,12 +4,12 @@ import os
 import re
 import subprocess
 import sys
+from itertools import takewhile
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import NamedTuple, get_args, get_type_hints
 
 import pytest
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.tools.opt import run
 from support import optional_tools
 from support.source_tree import ROOT
 
@@ -20,18 +20,6 @@ GENERATORS = ("make_figures.py", "make_pictures.py", "make_reference.py")
 def test_what_is_generated_is_not_stale(script: str):
     done = subprocess.run([sys.executable, ROOT / "docs" / script, "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-
-
-def test_the_picture_of_the_readme_is_drawn_by_npu_opt(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-):
-    monkeypatch.chdir(ROOT)
-    text = Path("README.md").read_text()
-    (picture,) = re.findall(
-        r"```mermaid\n(.*?)```\n`npu-opt (.*?)` has drawn this", text.replace("```\n\n", "```\n"), re.S
-    )
-    assert run(picture[1].split()) == 0
-    assert capfd.readouterr().out == picture[0]
 
 
 def test_the_page_on_placement_names_every_cost():
@@ -77,3 +65,97 @@ def test_the_comparison_has_the_figures_of_the_tables():
     assert f"take {mean:.2f} of the run time of onnx2tf's in the geometric mean" in text
     assert f"{segformer:.2f} on segformer_b0" in text
     assert f"takes {segformer:.2f} of the time of the file" in (ROOT / "docs" / "why.md").read_text()
+
+
+def table(page: str, mark: str) -> dict[str, dict[str, str]]:
+    """The first table behind a mark: for each row its cells by the titles of the columns."""
+    text = (ROOT / page).read_text().partition(f"<!-- {mark} -->")[2]
+    titles, _, *found = ([cell.strip() for cell in line[1:-1].split("|")] for line in lines_of_table(text))
+    return {cells[0]: dict(zip(titles, cells, strict=True)) for cells in found}
+
+
+def lines_of_table(text: str) -> list[str]:
+    lines = text[text.index("\n|") + 1 :].splitlines()
+    return list(takewhile(lambda line: line.startswith("|"), lines))
+
+
+class Gain(NamedTuple):
+    """A row of README: the table that has it, the name of the network there, and the columns."""
+
+    page: str
+    mark: str
+    name: str
+    ours: str
+    others: dict[str, str]
+    """The titles of the columns of other tools, each with the name of the tool in README."""
+
+
+TOSA = {"`tosa-reduce-transposes`": "tosa-reduce-transposes"}
+RUNTIME = {"ONNX Runtime": "ONNX Runtime", "ONNX Runtime, canonical": "ONNX Runtime"}
+CONVERTERS = {"onnx2tf": "onnx2tf", "litert-torch": "litert-torch"}
+VELA = {"onnx2tf": "onnx2tf", "onnxslim+onnx2tf": "onnxslim+onnx2tf"}
+TPU = {"original": "the model as it came", "older opset": "the model in an older opset"}
+SOPHGO = "`--target=sophgo-bm1684x -O`"
+U85, U55 = "vela ethos-u85-1024", "vela ethos-u55-256"
+GAINS = {
+    "ResNet-50": Gain("quality", "transposes left", "resnet50", "`layout-optimal`", TOSA),
+    "Stable Diffusion UNet": Gain("quality", "strategies", "sd_unet", "optimal (count)", RUNTIME),
+    "Llama, decode step": Gain("newer", "decoders", "llama_decode", "LiteRT", {"onnx2tf": "onnx2tf"}),
+    "SegFormer-B0": Gain("litert", "litert run times", "segformer_b0", "optimal", CONVERTERS),
+    "Whisper encoder, tiny": Gain("litert", "litert run times", "whisper_encoder", "optimal", CONVERTERS),
+    "Swin-T": Gain("ethos_u", U85, "swin_t", "by cost", VELA),
+    "YOLOv8-n": Gain("ethos_u", U85, "yolo_v8_n", "by cost", VELA),
+    "LeViT-128": Gain("ethos_u", U55, "levit_128", "by cost", VELA),
+    "ShuffleNetV2": Gain("sophgo", "tpu-mlir", "shufflenet_v2", SOPHGO, TPU),
+    "MobileViT-S": Gain("sophgo", "tpu-mlir", "mobilevit_s", SOPHGO, TPU),
+}
+
+
+def readme_rows() -> dict[str, list[str]]:
+    text = (ROOT / "README.md").read_text().partition("## What it gains, and where it loses")[2]
+    return {
+        cells[0]: cells for line in lines_of_table(text)[2:] for cells in [[c.strip() for c in line.split("|")[1:-1]]]
+    }
+
+
+def test_the_readme_has_a_row_for_each_gain():
+    assert [*readme_rows()] == [*GAINS]
+
+
+@pytest.mark.parametrize("name", GAINS)
+def test_the_readme_has_the_figures_of_the_tables(name: str):
+    """The best other tool is named, and a loss is called one."""
+    gain, (_, link, ours, best, loss) = GAINS[name], readme_rows()[name]
+    cells = table(f"docs/results/{gain.page}.md", gain.mark)[gain.name]
+    others = [(float(number), tool) for title, tool in gain.others.items() if is_number(number := first(cells[title]))]
+    least, tool = min(others)
+    assert f"(docs/results/{gain.page}.md" in link
+    assert ours == first(cells[gain.ours])
+    assert float(first(best)) == least
+    assert best.split(maxsplit=1)[1].strip("()").split(", more")[0] == tool
+    assert loss == ("loss" if least < float(ours) else "")
+
+
+def first(cell: str) -> str:
+    return (cell.split() or [""])[0]
+
+
+def is_number(word: str) -> bool:
+    return bool(re.fullmatch(r"[0-9.]+", word))
+
+
+def test_the_readme_has_no_figure_of_its_own():
+    """Numbers of its prose are those of a table or of the repository; commands are run by test_docs_commands.py."""
+    text = (ROOT / "README.md").read_text()
+    prose = re.sub(
+        r"```.*?```|<[^>]+>|`[^`]*`|\]\([^)]*\)|^\|.*?$|^\[.*\]: .*$", " ", text, flags=re.DOTALL | re.MULTILINE
+    )
+    files = table("docs/results/quality.md", "onnx files")
+    models = [cells for name, cells in files.items() if not name.startswith("*")]
+    peers = ("ONNX Runtime", "onnxsim", "onnxslim")
+    best = [cells for cells in models if all(int(first(cells["npu-opt"])) <= int(first(cells[each])) for each in peers)]
+    assert f"On {len(best)} of {len(models)} models no other ONNX optimizer" in " ".join(text.split())
+    assert f"graphs of {len([*(ROOT / 'benchmarks/models').glob('*.onnx')])} networks" in " ".join(text.split())
+    checker = len((ROOT / "checkers" / "check_minimum.py").read_text().splitlines())
+    known = {len(best), len(models), 54, checker, 20, 6, 3, 3.11}
+    assert {float(number) for number in re.findall(r"(?<![\w-])\d+(?:\.\d+)?(?!\w)", prose)} == {*map(float, known)}
