@@ -159,3 +159,108 @@ def test_the_readme_has_no_figure_of_its_own():
     checker = len((ROOT / "checkers" / "check_minimum.py").read_text().splitlines())
     known = {len(best), len(models), 54, checker, 20, 6, 3, 3.11}
     assert {float(number) for number in re.findall(r"(?<![\w-])\d+(?:\.\d+)?(?!\w)", prose)} == {*map(float, known)}
+
+
+class Headline(NamedTuple):
+    """A row of the summary of the results: tables on a page, their columns, and how far apart equal figures may be."""
+
+    page: str
+    marks: tuple[str, ...]
+    ours: str
+    others: dict[str, str]
+    room: float = 0
+    mean: str = ""
+    """The row that has the figures of the whole set, instead of their sums."""
+
+
+PEERS = {"ONNX Runtime": "ONNX Runtime", "onnxsim": "onnxsim", "onnxslim": "onnxslim"}
+NEWER, ONNX2TF, MEAN = ("decoders", "newer"), {"onnx2tf": "onnx2tf"}, "**geometric mean, relative to by cost**"
+HEADLINES = {
+    "Transposes in ONNX files": Headline("quality", ("onnx files",), "npu-opt", PEERS),
+    "Transposes, convolutions in NHWC": Headline("quality", ("strategies",), "optimal (count)", RUNTIME),
+    "The same, matrix products in any layout": Headline(
+        "quality", ("strategies, free matmul",), "optimal (count)", RUNTIME
+    ),
+    "Transposes in modules of TOSA": Headline("quality", ("transposes left",), "`layout-optimal`", TOSA),
+    "Newer networks and decoders in ONNX": Headline("newer", NEWER, "npu-opt", PEERS),
+    "The same, `--target=onnxruntime`": Headline("newer", NEWER, "with its ops", PEERS),
+    "Newer networks and decoders in LiteRT": Headline("newer", NEWER, "LiteRT", ONNX2TF),
+    "Time in LiteRT, geometric mean": Headline(
+        "litert", ("litert run times",), "optimal", ONNX2TF, 0.05, "**geometric mean / onnx2tf**"
+    ),
+    "Time on Ethos-U85, by Vela's estimate": Headline("ethos_u", (U85,), "by cost", VELA, 0.01, MEAN),
+    "Time on Ethos-U55, by Vela's estimate": Headline("ethos_u", (U55,), "by cost", VELA, 0.01, MEAN),
+}
+SUITES = "Tests that other projects wrote"
+
+
+def summary_rows() -> dict[str, list[str]]:
+    text = (ROOT / "docs" / "results" / "index.md").read_text().partition("## Headlines")[2]
+    rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines_of_table(text)[2:]]
+    return {re.sub(r"\[(.*)\]\(.*\)", r"\1", cells[0]): cells for cells in rows}
+
+
+def test_the_summary_has_a_row_for_each_headline():
+    assert {*summary_rows()} == {*HEADLINES, SUITES}
+
+
+@pytest.mark.parametrize("name", HEADLINES)
+def test_the_summary_has_the_figures_of_the_tables_of_results(name: str):
+    line = HEADLINES[name]
+    link, models, ours, best, counts = summary_rows()[name]
+    assert f"({line.page}.md" in link
+    number, other = best.split(maxsplit=1)
+    assert (float(ours), float(number), other.strip("()")) == totals(line, other.strip("()"), models)
+    rows = figures(line)
+    ahead = sum(min(theirs) > mine * (1 + line.room) for mine, theirs in rows)
+    behind = sum(min(theirs) < mine * (1 - line.room) for mine, theirs in rows)
+    equal = len(rows) - ahead - behind + same_in_all_columns(line)
+    assert counts == f"{ahead}, {equal}, {behind}"
+    assert line.mean or int(models) == ahead + equal + behind
+
+
+def totals(line: Headline, other: str, models: str) -> tuple[float, float, str]:
+    """The figure of npu-opt for the whole set, and that of the best other tool."""
+    tables = [table(f"docs/results/{line.page}.md", mark) for mark in line.marks]
+    if line.mean:
+        cells = tables[0][line.mean]
+        (title,) = (title for title, name in line.others.items() if name == other)
+        assert f"({models})" in cells[title]
+        return round(float(first(cells[line.ours])), 2), round(float(first(cells[title])), 2), other
+    titles = (line.ours, *line.others)
+    rows = [cells for each in tables for name, cells in each.items() if not name.startswith("**")]
+    whole = [cells for cells in rows if all(is_number(first(cells[title])) for title in titles)]
+    if "**together**" in tables[0]:
+        whole = [tables[0]["**together**"]]
+    sums = {title: sum(float(first(cells[title])) for cells in whole) for title in titles}
+    least = min(line.others, key=lambda title: sums[title])
+    return sums[line.ours], sums[least], line.others[least]
+
+
+def figures(line: Headline) -> list[tuple[float, list[float]]]:
+    """The figures of each model that both have: that of npu-opt, and those of the other tools."""
+    tables = (table(f"docs/results/{line.page}.md", mark) for mark in line.marks)
+    rows = [cells for each in tables for name, cells in each.items() if not name.startswith("**")]
+    found = [(first(cells[line.ours]), [first(cells[title]) for title in line.others]) for cells in rows]
+    return [
+        (float(mine), [float(each) for each in theirs if is_number(each)])
+        for mine, theirs in found
+        if is_number(mine) and any(map(is_number, theirs))
+    ]
+
+
+def same_in_all_columns(line: Headline) -> int:
+    """The number of models that a sentence below the table names, not a row."""
+    text = (ROOT / "docs" / "results" / f"{line.page}.md").read_text()
+    text = text.partition(f"<!-- {line.marks[0]} -->")[2].partition("<!-- end of")[0]
+    same = re.search(r"All columns are the same on (\d+) of", text)
+    return int(same[1]) if same else 0
+
+
+def test_the_summary_has_the_figures_of_the_suites():
+    rows = [*table("docs/results/quality.md", "suites").values()]
+    sums = {title: sum(int(cells[title]) for cells in rows) for title in rows[0] if title != "suite"}
+    counts = f"{sums['fewer']}, {sums['equal']}, {sums['more']}"
+    files = sums["fewer"] + sums["equal"] + sums["more"]
+    found = summary_rows()[SUITES]
+    assert found[1:] == [str(files), str(sums["left"]), f"{sums['figure']} (their authors' figures)", counts]
