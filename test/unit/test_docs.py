@@ -264,3 +264,44 @@ def test_the_summary_has_the_figures_of_the_suites():
     files = sums["fewer"] + sums["equal"] + sums["more"]
     found = summary_rows()[SUITES]
     assert found[1:] == [str(files), str(sums["left"]), f"{sums['figure']} (their authors' figures)", counts]
+
+
+def test_the_page_on_chips_has_the_figures_of_the_tables():
+    text = " ".join((ROOT / "docs" / "chips.md").read_text().split())
+    fast, slow = (table("docs/results/ethos_u.md", mark) for mark in (U85, U55))
+    sophgo, rockchip = table("docs/results/sophgo.md", "tpu-mlir"), table("docs/results/rockchip.md", "rknn")
+    peer = "onnxslim+onnx2tf"
+
+    def ms(cells: dict[str, str], title: str) -> str:
+        return first(cells[title])
+
+    def layers(name: str, title: str) -> tuple[str, str]:
+        found = re.match(r"(\d+) \([^)]*\), ([\d.]+) M", rockchip[name][title])
+        assert found is not None
+        return found[1], found[2]
+
+    def cpu(title: str) -> int:
+        found = re.search(r"CPU (\d+)", slow["levit_128"][title])
+        return int(found[1]) if found else 0
+
+    swin, segformer, levit = fast["swin_t"], fast["segformer_b0"], slow["levit_128"]
+    assert (
+        f"Swin-T takes {ms(swin, 'by cost')} ms on Ethos-U85 by Vela's estimate, and {ms(swin, 'onnx2tf')} as" in text
+    )
+    assert f"SegFormer-B0 {ms(segformer, 'by cost')} and {ms(segformer, peer)} with onnxslim" in text
+    assert f"takes {ms(fast[MEAN], peer)} times as long" in text
+    assert f"takes {ms(levit, 'by cost')} ms, and {ms(levit, peer)} as onnx2tf" in text
+    assert f"the CPU runs {cpu(peer) - cpu('by cost')} ops more" in text
+    shuffle, mobilevit = sophgo["shufflenet_v2"], sophgo["mobilevit_s"]
+    assert f"ShuffleNetV2 takes {ms(shuffle, SOPHGO)} ms instead of {ms(shuffle, 'original')} as it came" in text
+    assert f"takes {ms(mobilevit, SOPHGO)} instead of {ms(mobilevit, 'older opset')} in an older opset" in text
+    for name in ("vit_b16", "yolo_v8_n", "conformer_s"):
+        assert ms(sophgo[name], SOPHGO) == ms(sophgo[name], "original")
+    rknn = "`--target=rockchip-rk3588 -O`"
+    (after, cycles), (before, cycles_before) = (layers("shufflenet_v2", title) for title in (rknn, "original"))
+    assert f"ShuffleNetV2 has {after} layers instead of {before}, and {cycles} million cycles" in text
+    assert f"and products instead of {cycles_before}" in text
+    (after, _), (before, _) = (layers("shufflenet_v1", title) for title in (rknn, "original"))
+    assert f"ShuffleNetV1 {after} layers instead of {before}" in text
+    for name in ("squeezenet", "mobilenet_v2", "googlenet", "crnn"):
+        assert rockchip[name][rknn] == rockchip[name]["original"]
