@@ -266,6 +266,18 @@ def test_the_summary_has_the_figures_of_the_suites():
     assert found[1:] == [str(files), str(sums["left"]), f"{sums['figure']} (their authors' figures)", counts]
 
 
+def test_the_page_on_litert_has_the_figures_of_the_tables():
+    text = " ".join((ROOT / "docs" / "litert.md").read_text().split())
+    rows = table("docs/results/litert.md", "litert run times")
+    mean = rows["**geometric mean / onnx2tf**"]["optimal"]
+    assert (
+        f"take {float(first(mean)):.2f} of the time on a CPU, in the geometric mean of {mean.split('(')[1][:-1]}"
+        in text
+    )
+    slowest = max(mine for mine, _ in figures(HEADLINES["Time in LiteRT, geometric mean"]))
+    assert f"never more than {slowest:.2f}" in text
+
+
 def test_the_page_on_chips_has_the_figures_of_the_tables():
     text = " ".join((ROOT / "docs" / "chips.md").read_text().split())
     fast, slow = (table("docs/results/ethos_u.md", mark) for mark in (U85, U55))
