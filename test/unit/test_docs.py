@@ -22,6 +22,34 @@ def test_what_is_generated_is_not_stale(script: str):
     assert done.returncode == 0, done.stderr
 
 
+HISTORY = (
+    r"no longer",
+    r"any ?more",
+    r"used to (be|have|take)",
+    r"formerly|recently|nowadays",
+    r"until now",
+    r"(earlier|older) (version|release)s? of npu-opt",
+    r"older (runs?|rows?)",
+    r"last (measurement|runs)",
+    r"measured again",
+    r"miss(es|ed)? (its|the|this|an) aims?",
+    r"the aim is",
+    r"than (it was|before)",
+    r"(is|are|been|were) corrected",
+)
+"""Phrases that tell how something was, how often it was measured, or which aim was missed."""
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda page: page.stem
+)
+def test_no_page_has_history(page: Path):
+    """CHANGELOG.md has it."""
+    told = re.compile(rf"\b({'|'.join(HISTORY)})\b", re.IGNORECASE)
+    prose = " ".join(re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL).split())
+    assert [prose[max(found.start() - 40, 0) : found.end() + 40] for found in told.finditer(prose)] == []
+
+
 def test_the_page_on_placement_names_every_cost():
     page = (ROOT / "docs" / "placement.md").read_text().partition("## `--layout-optimal`")[2].partition("\n## ")[0]
     choices = get_args(get_type_hints(LayoutOptimal)["cost"])
@@ -256,6 +284,16 @@ def same_in_all_columns(line: Headline) -> int:
     text = text.partition(f"<!-- {line.marks[0]} -->")[2].partition("<!-- end of")[0]
     same = re.search(r"All columns are the same on (\d+) of", text)
     return int(same[1]) if same else 0
+
+
+def test_the_summary_counts_the_networks():
+    text = " ".join((ROOT / "docs" / "results" / "index.md").read_text().split())
+    folders = (ROOT / "benchmarks" / "models" / name for name in ("", "tf", "decoders", "newer"))
+    models, tensorflow, decoders, newer = (len([*folder.glob("*.onnx")]) for folder in folders)
+    style = f"{tensorflow} in TensorFlow's style"
+    assert f"has {models} networks, {style}, {decoders} decoders and {newer} newer networks" in text
+    behind = summary_rows()["Newer networks and decoders in ONNX"][-1].split(", ")[-1]
+    assert f"on `pythia_70m` and on {behind} newer networks and decoders" in text
 
 
 def test_the_summary_has_the_figures_of_the_suites():
