@@ -45,9 +45,9 @@ HISTORY = (
 )
 def test_no_page_has_history(page: Path):
     """CHANGELOG.md has it."""
-    told = re.compile(rf"\b({'|'.join(HISTORY)})\b", re.IGNORECASE)
+    phrases = re.compile(rf"\b({'|'.join(HISTORY)})\b", re.IGNORECASE)
     prose = " ".join(re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL).split())
-    assert [prose[max(found.start() - 40, 0) : found.end() + 40] for found in told.finditer(prose)] == []
+    assert [prose[max(found.start() - 40, 0) : found.end() + 40] for found in phrases.finditer(prose)] == []
 
 
 def test_the_page_on_placement_names_every_cost():
