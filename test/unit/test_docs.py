@@ -357,3 +357,18 @@ def test_the_page_on_chips_has_the_figures_of_the_tables():
     assert f"ShuffleNetV1 {after} layers instead of {before}" in text
     for name in ("squeezenet", "mobilenet_v2", "googlenet", "crnn"):
         assert rockchip[name][rknn] == rockchip[name]["original"]
+
+
+def test_every_table_between_markers_is_written_by_a_benchmark_that_names_its_page():
+    """A marker is a string of that benchmark, or of a module of its folder that it imports."""
+    folder = ROOT / "benchmarks"
+    texts = {script.stem: script.read_text() for script in folder.glob("*.py")}
+    whole = {
+        name: "".join((text, *(texts.get(each, "") for each in re.findall(r"^from (\w+) import", text, re.MULTILINE))))
+        for name, text in texts.items()
+    }
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        named = [name for name, text in texts.items() if f"--page {page.relative_to(ROOT)}" in text]
+        for marker in re.findall(r"^<!-- end of (.*) -->$", page.read_text(), re.MULTILINE):
+            begin = f'"{marker.split()[0]} {{'
+            assert any(f'"{marker}"' in whole[name] or begin in whole[name] for name in named), (page.name, marker)
