@@ -13,13 +13,13 @@ RULES: dict[str, tuple[str, str]] = {
     "wrapped": (r"wrapped alone", "each op is wrapped separately, and an op between two of them cannot join"),
     "points": (r"strategy=record", "data is converted at its producer and at its users, needed there or not"),
     "closed": (
-        r"produces a Tensor that keeps its order",
+        r"produces a Tensor that keeps its layout",
         "a region of tensors does not join the features it reads",
     ),
     "as-was": (r"in the program", "an op whose result is a tensor uses its feature in the order of the network"),
     "region": (r"shares a region", "a region has one order, also for those of its ops without a demand"),
     "operands": (
-        r"reads all of its operands in one order",
+        r"reads all of its operands in one layout",
         "operands of different orders are converted at their user",
     ),
     DEMAND: (r"demands|keeps|takes", "an op's operand is converted to the demanded order right before it"),
