@@ -12,7 +12,7 @@ LONGEST = 25
 class InRuns(LoadGroupScheduling):
     """Tests of a group go to one process together, and so do runs of other tests of one file.
 
-    What the tests of a file share is made less often. For each test that ends, pytest-xdist looks at all that were sent
+    What the tests of a file share is made less often. For each test that ends, pytest-xdist counts all that were sent
     before it: one by one, they take time that grows with the square of their number.
     """
 
