@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,24 +53,27 @@ def checked(original: Path, file: Path | str, inputs: Mapping[str, Array]) -> Pa
 
 def estimate_files(
     row: Row[EstimateT],
-    files: Mapping[str, Path | str],
+    lanes: Iterable[str],
+    file_of: Callable[[str], Path | str],
     compiled: Callable[[Path, Path], EstimateT | str],
-) -> None:
-    """Note the estimates of lanes: `compiled` has the file, and a folder that is empty.
+) -> Iterator[str]:
+    """Note the estimates of lanes, and yield each: `compiled` has the file, and a folder that is empty.
 
     Equal files are compiled once, and those in the row not again.
     """
     found = row.by_file
-    row.lanes, row.files = {}, {}
-    for lane, file in files.items():
+    for lane in lanes:
+        file = file_of(lane)
+        row.files.pop(lane, None)
         if isinstance(file, str):
             row.lanes[lane] = file
-            continue
-        name = sha256(file.read_bytes()).hexdigest()
-        if name not in found:
-            with tempfile.TemporaryDirectory() as folder:
-                found[name] = compiled(file, Path(folder))
-        row.lanes[lane], row.files[lane] = found[name], name
+        else:
+            name = sha256(file.read_bytes()).hexdigest()
+            if name not in found:
+                with tempfile.TemporaryDirectory() as folder:
+                    found[name] = compiled(file, Path(folder))
+            row.lanes[lane], row.files[lane] = found[name], name
+        yield lane
 
 
 def run_within(command: Sequence[str], folder: Path, seconds: float | None = None) -> tuple[int | None, str]:

@@ -1,16 +1,20 @@
 """The benchmarks of vendors' compilers share what writes, checks and compiles files, and the tables of them."""
 
+import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 from figures import write_figures
+from models.catalogue import Network
 from onnx import parser
 from onnx_peers import PEERS, Peer
 from vendor_files import checked, estimate_files, run_within, written
 from vendor_rows import ORIGINAL, OURS, Row, read_rows, refused_only_by_us, report
+from vendor_runs import lanes_in_turn, measured_rows, parsed_by, parser_of_compiler
 
 MODEL = """
 <ir_version: 8, opset_import: ["": 17]>
@@ -47,15 +51,17 @@ def test_equal_files_are_compiled_once_and_never_again(tmp_path: Path):
 
     row = Row[Estimate]("net")
     lanes = {"a": files[0], "b": files[1], "c": files[2], "d": files[3], "e": "npu-opt: none"}
-    estimate_files(row, lanes, compiled)
+    assert list(estimate_files(row, lanes, lanes.__getitem__, compiled)) == [*lanes]
     assert row.lanes == {"a": Estimate(1), "b": Estimate(1), "c": Estimate(2), "d": "no", "e": "npu-opt: none"}
     figures = tmp_path / "figures.json"
     write_figures(figures, [row])
     (again,) = read_rows(figures, Estimate).values()
     assert again == row
     (tmp_path / "new.onnx").write_text("3")
-    estimate_files(again, {"a": files[2], "d": files[3], "e": tmp_path / "new.onnx"}, compiled)
-    assert again.lanes == {"a": Estimate(2), "d": "no", "e": Estimate(3)}
+    lanes = {"a": files[2], "d": files[3], "e": tmp_path / "new.onnx"}
+    assert list(estimate_files(again, lanes, lanes.__getitem__, compiled)) == [*lanes]
+    assert again.lanes == {"a": Estimate(2), "b": Estimate(1), "c": Estimate(2), "d": "no", "e": Estimate(3)}
+    assert [*again.files] == ["b", "c", "a", "d", "e"]
     assert seen == ["1", "2", "no", "3"]
     assert read_rows(None, Estimate) == {}
 
@@ -132,7 +138,40 @@ def test_the_tables_have_figures_and_reasons():
         "| net | `-O` | `a / b` |",
     ]
     assert "refused" not in report([Row[Estimate]("net", {OURS: Estimate(1)})], (OURS,), cell)
-    assert [*refused_only_by_us(row, row.estimate(ORIGINAL), (OURS,))] == [
-        "-O: refused, which the original is not: a | b"
-    ]
+    assert [*refused_only_by_us(row, row.estimate(ORIGINAL), (OURS,))] == ["-O: refused, which another is not: a | b"]
     assert [*refused_only_by_us(row, None, (OURS,))] == []
+
+
+def test_other_optimizers_are_last_or_left_out():
+    lanes = (ORIGINAL, "onnxsim", OURS, "onnxslim")
+    assert lanes_in_turn(lanes, is_own=False) == [ORIGINAL, OURS, "onnxsim", "onnxslim"]
+    assert lanes_in_turn(lanes, is_own=True) == [ORIGINAL, OURS]
+
+
+def test_a_run_that_ends_early_keeps_its_lanes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    figures = tmp_path / "figures.json"
+    flags = ["--environment", str(tmp_path), "--json", str(figures), "squeezenet", "llama_decode"]
+    monkeypatch.setattr("sys.argv", ["compiler.py", *flags])
+    arguments = parsed_by(parser_of_compiler("A compiler.", "package", "chip", ()))
+
+    def measure(row: Row[Estimate], _network: Network) -> Iterator[str]:
+        row.lanes[ORIGINAL] = Estimate(7)
+        yield ORIGINAL
+        row.lanes[OURS] = "no"
+        if row.model == "llama_decode":
+            raise KeyboardInterrupt
+        yield OURS
+
+    with pytest.raises(KeyboardInterrupt):
+        measured_rows(arguments, (), Estimate, measure, cell)
+    seen = re.sub(r"\d+ s", "1 s", capsys.readouterr().out)
+    assert seen.splitlines() == [
+        "squeezenet, original, 1 s: 7",
+        "squeezenet, -O, 1 s: refused: no",
+        "llama_decode, original, 1 s: 7",
+    ]
+    rows = read_rows(figures, Estimate)
+    assert rows["squeezenet"].lanes == {ORIGINAL: Estimate(7), OURS: "no"}
+    assert rows["llama_decode"].lanes == {ORIGINAL: Estimate(7)}
