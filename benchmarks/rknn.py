@@ -1,6 +1,6 @@
 """ONNX files on Rockchip's NPUs, by the tables of rknn-toolkit2: layers, traffic, cycles, ops on the CPU and memory.
 
-    python benchmarks/rknn.py --environment DIR [--chip rk3588] [--int8] [--own] [--seconds 600] [--json FILE]
+    python benchmarks/rknn.py --environment DIR [--chip rk3588] [--int8] [--lane LANE] [--seconds 600] [--json FILE]
         [--page docs/rockchip.md] [MODEL...]
 
 DIR is a virtual environment with the package rknn-toolkit2; docs/rockchip.md says how to make one. Each model has
@@ -8,8 +8,8 @@ random weights and fixed sizes. Compiled in half precision (with --int8 in int8,
 are the original, the files of other optimizers, what `npu-opt M.onnx -O -o out.onnx` writes, and the same with
 `--target=rockchip-rk3588`. A file of ours is compiled only if it is proved and computes the same in ONNX Runtime.
 
-Figures in the file of --json that are not measured again are kept, and a file that was compiled before is not compiled
-again; --own leaves the files of other optimizers to a later run. The exit code is 1 if a file of ours is refused though
+Figures in the file of --json that are not measured again are kept, and a graph that was compiled before is not compiled
+again; --lane leaves the other columns to a later run. The exit code is 1 if a file of ours is refused though
 the original is not, or has more of anything than that.
 """
 
@@ -28,7 +28,7 @@ from rknn_page import LANES, TARGETED, cell, problems
 from rknn_reports import Compiler, Estimate
 from vendor_files import checked, estimate_files, written
 from vendor_rows import OURS, Row
-from vendor_runs import exit_code, lanes_in_turn, measured_rows, parsed_by, parser_of_compiler
+from vendor_runs import exit_code, measured_rows, parsed_by, parser_of_compiler
 
 MODELS = (
     *("shufflenet_v1", "shufflenet_v2", "squeezenet", "mobilenet_v2", "googlenet", "densenet121", "resnet50"),
@@ -67,7 +67,7 @@ def measure(
 
 
 def parsed() -> argparse.Namespace:
-    parser = parser_of_compiler(__doc__, "rknn-toolkit2", "rk3588", MODELS)
+    parser = parser_of_compiler(__doc__, "rknn-toolkit2", "rk3588", MODELS, LANES)
     parser.add_argument("--int8", action="store_true", help="quantise, with a file for --json of its own")
     return parsed_by(parser)
 
@@ -78,8 +78,7 @@ def main() -> int:
     if not compiler.is_installed:
         print(MISSING.format(environment=arguments.environment), file=sys.stderr)
         return 2
-    lanes = lanes_in_turn(LANES, arguments.own)
-    to_measure = partial(measure, compiler=compiler, is_int8=arguments.int8, lanes=lanes)
+    to_measure = partial(measure, compiler=compiler, is_int8=arguments.int8, lanes=arguments.lane or LANES)
     rows = measured_rows(arguments, MODELS, Estimate, to_measure, cell)
     return exit_code(arguments.page, "rknn int8" if arguments.int8 else "rknn", rows, LANES, cell, problems)
 

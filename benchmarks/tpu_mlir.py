@@ -1,6 +1,6 @@
 """ONNX files on Sophgo's NPUs, by the estimates of tpu-mlir: milliseconds, Permutes, fused attentions and traffic.
 
-    python benchmarks/tpu_mlir.py --environment DIR [--chip bm1684x] [--opset 17] [--own] [--seconds 600]
+    python benchmarks/tpu_mlir.py --environment DIR [--chip bm1684x] [--opset 17] [--lane LANE] [--seconds 600]
         [--json FILE] [--page docs/sophgo.md] [MODEL...]
 
 DIR is a virtual environment with the package tpu-mlir; docs/sophgo.md says how to make one. Each model has random
@@ -10,8 +10,8 @@ weights and fixed sizes. Compiled in half precision are the original, the files 
 without any pass; other optimizers begin with that file. A file of ours is compiled only if it is proved and computes
 the same in ONNX Runtime.
 
-Figures in the file of --json that are not measured again are kept, and a file that was compiled before is not compiled
-again; --own leaves the files of other optimizers to a later run. The exit code is 1 if a file of ours is refused though
+Figures in the file of --json that are not measured again are kept, and a graph that was compiled before is not compiled
+again; --lane leaves the other columns to a later run. The exit code is 1 if a file of ours is refused though
 another is not, takes longer than the best of the others, or misses an aim.
 """
 
@@ -19,7 +19,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from litert import with_fixed_sizes
@@ -30,7 +30,7 @@ from tpu_mlir_page import LANES, REWRITTEN, TARGETED, cell, problems, summary
 from tpu_mlir_reports import Compiler, Estimate
 from vendor_files import checked, estimate_files, written
 from vendor_rows import ORIGINAL, OURS, Row
-from vendor_runs import exit_code, lanes_in_turn, measured_rows, parsed_by, parser_of_compiler
+from vendor_runs import exit_code, measured_rows, parsed_by, parser_of_compiler
 
 MODELS = (
     *("shufflenet_v1", "shufflenet_v2", "mobilenet_v2", "mobilenet_v3", "squeezenet", "espcn", "googlenet"),
@@ -64,23 +64,20 @@ def measure(
         is_newer = any(each.version > opset for each in proto.opset_import if each.domain in ("", "ai.onnx"))
         del proto
         form = ("-t", f"onnx{{opset={opset}}}") if is_newer else ()
-        begun = original
 
+        @cache
         def file_of(lane: str) -> Path | str:
-            nonlocal begun
-            if lane in PEERS:
-                return written(begun, lane, ())
-            file = checked(original, written(original, lane, [*PASSES[lane], *form]), inputs)
-            if lane == REWRITTEN and isinstance(file, Path):
-                begun = file
-            return file
+            if lane not in PEERS:
+                return checked(original, written(original, lane, [*PASSES[lane], *form]), inputs)
+            begun = file_of(REWRITTEN if is_newer else ORIGINAL)
+            return begun if isinstance(begun, str) else written(begun, lane, ())
 
         present = [lane for lane in lanes if lane != REWRITTEN or is_newer]
         yield from estimate_files(row, present, file_of, compiler.compiled)
 
 
 def parsed() -> argparse.Namespace:
-    parser = parser_of_compiler(__doc__, "tpu-mlir", "bm1684x", MODELS)
+    parser = parser_of_compiler(__doc__, "tpu-mlir", "bm1684x", MODELS, LANES)
     parser.add_argument("--opset", type=int, default=17, help="the newest that tpu-mlir reads (default: 17)")
     return parsed_by(parser)
 
@@ -91,8 +88,7 @@ def main() -> int:
     if not compiler.is_installed:
         print(MISSING.format(environment=arguments.environment), file=sys.stderr)
         return 2
-    lanes = lanes_in_turn(LANES, arguments.own)
-    to_measure = partial(measure, compiler=compiler, opset=arguments.opset, lanes=lanes)
+    to_measure = partial(measure, compiler=compiler, opset=arguments.opset, lanes=arguments.lane or LANES)
     rows = measured_rows(arguments, MODELS, Estimate, to_measure, cell)
     return exit_code(arguments.page, "tpu-mlir", rows, LANES, cell, problems, summary)
 

@@ -13,6 +13,7 @@ from models.onnx_runs import Array
 from onnx_checks import checks, tool
 from onnx_files_page import LARGEST_ERROR
 from onnx_peers import PEERS
+from vendor_graphs import graph_digest
 from vendor_rows import ORIGINAL, EstimateT, Row
 
 
@@ -41,7 +42,7 @@ def _of_peer(original: Path, name: str, file: Path) -> Path | str:
 
 def checked(original: Path, file: Path | str, inputs: Mapping[str, Array]) -> Path | str:
     """A file of ours that is proved and computes the same in ONNX Runtime, or what is wrong with it."""
-    if isinstance(file, str) or file.read_bytes() == original.read_bytes():
+    if isinstance(file, str) or graph_digest(file) == graph_digest(original):
         return file
     found = checks(original, file, inputs, "--arithmetic")
     if found.verdict != "proved":
@@ -59,7 +60,7 @@ def estimate_files(
 ) -> Iterator[str]:
     """Note the estimates of lanes, and yield each: `compiled` has the file, and a folder that is empty.
 
-    Equal files are compiled once, and those in the row not again.
+    Files with one graph are compiled once, and those in the row not again.
     """
     found = row.by_file
     for lane in lanes:
@@ -68,7 +69,7 @@ def estimate_files(
         if isinstance(file, str):
             row.lanes[lane] = file
         else:
-            name = sha256(file.read_bytes()).hexdigest()
+            name = graph_digest(file)
             if name not in found:
                 with tempfile.TemporaryDirectory() as folder:
                     found[name] = compiled(file, Path(folder))

@@ -23,7 +23,7 @@ class Row(Generic[EstimateT]):
     lanes: dict[str, EstimateT | str] = field(default_factory=dict[str, EstimateT | str])
     """By lane, the estimate or the reason why there is none."""
     files: dict[str, str] = field(default_factory=dict[str, str])
-    """By lane, the digest of the file."""
+    """By lane, the digest of the file's graph."""
 
     def estimate(self, lane: str) -> EstimateT | None:
         found = self.lanes.get(lane)
@@ -31,7 +31,7 @@ class Row(Generic[EstimateT]):
 
     @property
     def by_file(self) -> dict[str, EstimateT | str]:
-        """The estimates by the digests of their files."""
+        """The estimates by the digests of their graphs."""
         return {name: self.lanes[lane] for lane, name in self.files.items()}
 
 

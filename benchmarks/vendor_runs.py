@@ -8,12 +8,11 @@ from pathlib import Path
 from figures import parser_of, write_figures
 from marked_page import write_between_markers
 from models.catalogue import EVERY, Network
-from onnx_peers import PEERS
 from vendor_rows import EstimateT, Row, by_models, read_rows, report, text_of
 
 
 def parser_of_compiler(
-    description: str | None, package: str, chip: str, models: Sequence[str]
+    description: str | None, package: str, chip: str, models: Sequence[str], lanes: Sequence[str]
 ) -> argparse.ArgumentParser:
     """A parser with the options that every compiler has."""
     parser = parser_of(description)
@@ -21,7 +20,7 @@ def parser_of_compiler(
     parser.add_argument("--environment", type=Path, required=True, metavar="DIR", help=f"the one with {package}")
     parser.add_argument("--chip", default=chip, help=f"the processor, as {package} names it (default: {chip})")
     parser.add_argument("--seconds", type=float, default=600, help="the time for a file (default: 600)")
-    parser.add_argument("--own", action="store_true", help="leave the files of other optimizers to another run")
+    parser.add_argument("--lane", action="append", choices=lanes, help="a column to measure (default: all)")
     return parser
 
 
@@ -32,11 +31,6 @@ def parsed_by(parser: argparse.ArgumentParser) -> argparse.Namespace:
     if unknown := sorted({*arguments.models} - known):
         parser.error(f"unknown: {', '.join(unknown)}; choose from {', '.join(sorted(known))}")
     return arguments
-
-
-def lanes_in_turn(lanes: Iterable[str], is_own: bool) -> list[str]:
-    """The lanes in the order in which they are measured: those of other optimizers are last, or left out."""
-    return sorted((lane for lane in lanes if not is_own or lane not in PEERS), key=PEERS.__contains__)
 
 
 def measured_rows(

@@ -10,15 +10,22 @@ import numpy as np
 import pytest
 from figures import write_figures
 from models.catalogue import Network
-from onnx import parser
+from models.onnx_runs import read_graph
+from onnx import TensorProto, helper, numpy_helper, parser
 from onnx_peers import PEERS, Peer
 from vendor_files import checked, estimate_files, run_within, written
+from vendor_graphs import graph_digest
 from vendor_rows import ORIGINAL, OURS, Row, read_rows, refused_only_by_us, report
-from vendor_runs import lanes_in_turn, measured_rows, parsed_by, parser_of_compiler
+from vendor_runs import measured_rows, parsed_by, parser_of_compiler
 
 MODEL = """
 <ir_version: 8, opset_import: ["": 17]>
 net (float[2,3] x) => (float[3,2] y) { z = {op} (x) y = Transpose <perm = [1, 0]> (z) }
+"""
+WITH_CONSTANT = """
+<ir_version: 8, opset_import: ["": 17]>
+net (float[2,3] x) => (float[3,2] y) <float[3] w = {1, 2, 3}>
+{ z = Relu (x) v = Add (z, w) y = Transpose <perm = [1, 0]> (v) }
 """
 
 
@@ -38,31 +45,30 @@ def model(file: Path, op: str) -> Path:
     return file
 
 
-def test_equal_files_are_compiled_once_and_never_again(tmp_path: Path):
-    files = [tmp_path / f"{number}.onnx" for number in range(4)]
-    for file, text in zip(files, ("1", "1", "2", "no"), strict=True):
-        file.write_text(text)
+def test_equal_graphs_are_compiled_once_and_never_again(tmp_path: Path):
+    ops = ("Relu", "Relu", "Abs", "Neg")
+    files = [model(tmp_path / f"{number}.onnx", op) for number, op in enumerate(ops)]
+    figures = {"Relu": Estimate(1), "Abs": Estimate(2), "Neg": "no", "Exp": Estimate(3)}
     seen: list[str] = []
 
     def compiled(file: Path, folder: Path) -> Estimate | str:
         assert not list(folder.iterdir())
-        seen.append(text := file.read_text())
-        return Estimate(int(text)) if text.isdigit() else text
+        seen.append(op := read_graph(file).graph.node[0].op_type)
+        return figures[op]
 
     row = Row[Estimate]("net")
     lanes = {"a": files[0], "b": files[1], "c": files[2], "d": files[3], "e": "npu-opt: none"}
     assert list(estimate_files(row, lanes, lanes.__getitem__, compiled)) == [*lanes]
     assert row.lanes == {"a": Estimate(1), "b": Estimate(1), "c": Estimate(2), "d": "no", "e": "npu-opt: none"}
-    figures = tmp_path / "figures.json"
-    write_figures(figures, [row])
-    (again,) = read_rows(figures, Estimate).values()
+    file = tmp_path / "figures.json"
+    write_figures(file, [row])
+    (again,) = read_rows(file, Estimate).values()
     assert again == row
-    (tmp_path / "new.onnx").write_text("3")
-    lanes = {"a": files[2], "d": files[3], "e": tmp_path / "new.onnx"}
+    lanes = {"a": files[2], "d": files[3], "e": model(tmp_path / "new.onnx", "Exp")}
     assert list(estimate_files(again, lanes, lanes.__getitem__, compiled)) == [*lanes]
     assert again.lanes == {"a": Estimate(2), "b": Estimate(1), "c": Estimate(2), "d": "no", "e": Estimate(3)}
     assert [*again.files] == ["b", "c", "a", "d", "e"]
-    assert seen == ["1", "2", "no", "3"]
+    assert seen == ["Relu", "Abs", "Neg", "Exp"]
     assert read_rows(None, Estimate) == {}
 
 
@@ -142,10 +148,41 @@ def test_the_tables_have_figures_and_reasons():
     assert [*refused_only_by_us(row, None, (OURS,))] == []
 
 
-def test_other_optimizers_are_last_or_left_out():
-    lanes = (ORIGINAL, "onnxsim", OURS, "onnxslim")
-    assert lanes_in_turn(lanes, is_own=False) == [ORIGINAL, OURS, "onnxsim", "onnxslim"]
-    assert lanes_in_turn(lanes, is_own=True) == [ORIGINAL, OURS]
+def test_files_with_one_graph_have_one_digest(tmp_path: Path):
+    proto = parser.parse_model(WITH_CONSTANT)
+    original, other = tmp_path / "original.onnx", tmp_path / "other.onnx"
+    original.write_bytes(proto.SerializeToString())
+    (tensor,) = proto.graph.initializer
+    raw = numpy_helper.from_array(numpy_helper.to_array(tensor), tensor.name)
+    assert raw.SerializeToString() != tensor.SerializeToString()
+    del proto.graph.initializer[:]
+    proto.graph.node.insert(0, helper.make_node("Constant", [], [tensor.name], value=raw))
+    proto.producer_name = "another"
+    proto.graph.node[1].doc_string = "a note"
+    proto.graph.node[-1].attribute[0].doc_string = "a note"
+    proto.graph.value_info.append(helper.make_tensor_value_info("z", TensorProto.FLOAT, [2, 3]))
+    other.write_bytes(proto.SerializeToString())
+    assert graph_digest(other) == graph_digest(original)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Relu (x)", "Abs (x)"),
+        ("perm = [1, 0]", "perm = [0, 1]"),
+        ("{1, 2, 3}", "{1, 2, 4}"),
+        ("17", "16"),
+        ("float[2,3] x", "float[3,3] x"),
+        ("Add (z, w)", "Add (w, z)"),
+    ],
+)
+def test_files_with_other_graphs_have_other_digests(old: str, new: str, tmp_path: Path):
+    files = [tmp_path / "original.onnx", tmp_path / "other.onnx"]
+    assert old in WITH_CONSTANT
+    for file, text in zip(files, (WITH_CONSTANT, WITH_CONSTANT.replace(old, new)), strict=True):
+        file.write_bytes(parser.parse_model(text).SerializeToString())
+    first, second = map(graph_digest, files)
+    assert first != second
 
 
 def test_a_run_that_ends_early_keeps_its_lanes(
@@ -154,7 +191,7 @@ def test_a_run_that_ends_early_keeps_its_lanes(
     figures = tmp_path / "figures.json"
     flags = ["--environment", str(tmp_path), "--json", str(figures), "squeezenet", "llama_decode"]
     monkeypatch.setattr("sys.argv", ["compiler.py", *flags])
-    arguments = parsed_by(parser_of_compiler("A compiler.", "package", "chip", ()))
+    arguments = parsed_by(parser_of_compiler("A compiler.", "package", "chip", (), (ORIGINAL, OURS)))
 
     def measure(row: Row[Estimate], _network: Network) -> Iterator[str]:
         row.lanes[ORIGINAL] = Estimate(7)
