@@ -29,8 +29,8 @@ def graph_digest(file: Path) -> str:
         array = numpy_helper.to_array(constants[name])
         digest.update(repr((name, str(array.dtype), array.shape)).encode())
         digest.update(array.tobytes())
-    for versions in sorted((entry.domain, entry.version) for entry in model.opset_import):
-        digest.update(repr(versions).encode())
+    opsets = sorted((entry.domain, entry.version) for entry in model.opset_import)
+    digest.update(repr((model.ir_version, opsets)).encode())
     for value in (*graph.input, *graph.output):
         digest.update(_bytes(value))
     for function in model.functions:
