@@ -1,6 +1,6 @@
 """Time of `npu-check` compared with that of plain xDSL for reading the same two files.
 
-    python benchmarks/check.py [--ops 20000] [--runs 5] [--page docs/speed.md]
+    python benchmarks/check.py [--ops 20000] [--runs 5] [--page docs/results/speed.md]
 
 Both sides run in this process, in turns; processor time counts, and the median of the ratios of the pairs.
 """

@@ -1,6 +1,6 @@
 """Time of `npu-opt` compared with `xdsl-opt` and `mlir-opt`: programs read, verified and printed, and small runs.
 
-    python benchmarks/driver.py [--ops 20000] [--runs 5] [--page docs/speed.md]
+    python benchmarks/driver.py [--ops 20000] [--runs 5] [--page docs/results/speed.md]
 
 The tools run as whole processes, in turns; processor time counts, and the median of the ratios of the pairs. npu-opt
 and xdsl-opt are those of this Python's environment, mlir-opt is found as by the tests (test/support/optional_tools.py)

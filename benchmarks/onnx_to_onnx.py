@@ -1,6 +1,6 @@
 """Time from ONNX to ONNX, compared with ONNX Runtime's offline optimization of the same model.
 
-    python benchmarks/onnx_to_onnx.py [--runs 5] [--quick] [--page docs/speed.md] [MODEL...]
+    python benchmarks/onnx_to_onnx.py [--runs 5] [--quick] [--page docs/results/speed.md] [MODEL...]
 
 Each network (default: all of benchmarks/models but the large ones) gets random weights. `npu-opt model.onnx --layout-
 optimal -o out.onnx` and a session of ONNX Runtime that saves its optimized model run in turns in this process, after

@@ -1,6 +1,7 @@
 """Transposes and bytes that each strategy leaves on real networks, against the proved minimum.
 
-    python benchmarks/quality.py [--target opu] [--without-runtime] [--json FILE] [--page docs/quality.md] [MODEL...]
+    python benchmarks/quality.py [--target opu] [--without-runtime] [--json FILE]
+        [--page docs/results/quality.md] [MODEL...]
 
 Every network of benchmarks/models is imported, each strategy places its transposes, and `canonicalize` cleans up behind
 it. The rest is counted by `passes/common/moves/transpose_cost.py`; every result of ours is proved to compute the same

@@ -1,4 +1,4 @@
-"""docs/quality.md, the page of results of benchmarks/quality.py."""
+"""docs/results/quality.md, the page of results of benchmarks/quality.py."""
 
 import math
 import textwrap
@@ -158,8 +158,8 @@ def _geometric(numbers: Sequence[float]) -> float:
 
 PAGE = """# Transposes left on real networks
 
-Written by `python benchmarks/quality.py --target {target} --page docs/quality.md`; `--json` writes the figures. The
-networks are those of [models.md](models.md). Each cell says how many transposes a strategy leaves after
+Written by `python benchmarks/quality.py --target {target} --page docs/results/quality.md`; `--json` writes the
+figures. The networks are those of [models.md](models.md). Each cell says how many transposes a strategy leaves after
 `canonicalize`, and how many bytes they move, on the target `{target}`. Transposes of constants and of axes of one
 element are not counted. All start from the imported network without duplicates (`cse`) and with constant expressions
 folded. Every result of ours was proved to compute the same as that program (a `?` would mean that the proof did not

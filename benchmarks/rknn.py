@@ -1,9 +1,9 @@
 """ONNX files on Rockchip's NPUs, by the tables of rknn-toolkit2: layers, traffic, cycles, ops on the CPU and memory.
 
     python benchmarks/rknn.py --environment DIR [--chip rk3588] [--int8] [--lane LANE] [--seconds 600] [--json FILE]
-        [--page docs/rockchip.md] [MODEL...]
+        [--page docs/results/rockchip.md] [MODEL...]
 
-DIR is a virtual environment with the package rknn-toolkit2; docs/rockchip.md says how to make one. Each model has
+DIR is a virtual environment with the package rknn-toolkit2; docs/chips.md says how to make one. Each model has
 random weights and fixed sizes. Compiled in half precision (with --int8 in int8, after runs on the same random inputs)
 are the original, the files of other optimizers, what `npu-opt M.onnx -O -o out.onnx` writes, and the same with
 `--target=rockchip-rk3588`. A file of ours is compiled only if it is proved and computes the same in ONNX Runtime.
@@ -42,7 +42,7 @@ SAMPLES = 2
 """The number of inputs for calibration."""
 MISSING = (
     "error: {environment} has no rknn-toolkit2: it needs a Python 3.11 of its own, with the packages\n"
-    "that docs/rockchip.md lists"
+    "that docs/chips.md lists"
 )
 
 

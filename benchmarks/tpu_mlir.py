@@ -1,9 +1,9 @@
 """ONNX files on Sophgo's NPUs, by the estimates of tpu-mlir: milliseconds, Permutes, fused attentions and traffic.
 
     python benchmarks/tpu_mlir.py --environment DIR [--chip bm1684x] [--opset 17] [--lane LANE] [--seconds 600]
-        [--json FILE] [--page docs/sophgo.md] [MODEL...]
+        [--json FILE] [--page docs/results/sophgo.md] [MODEL...]
 
-DIR is a virtual environment with the package tpu-mlir; docs/sophgo.md says how to make one. Each model has random
+DIR is a virtual environment with the package tpu-mlir; docs/chips.md says how to make one. Each model has random
 weights and fixed sizes. Compiled in half precision are the original, the files of other optimizers, what
 `npu-opt M.onnx -O -o out.onnx` writes, and the same with `--target=sophgo-bm1684x`. Of a model in a newer opset than
 --opset, ours leave in that one (`-t onnx{opset=N}`), and the original is also compiled as npu-opt writes it there
@@ -48,7 +48,7 @@ PASSES: Mapping[str, Sequence[str]] = {
 MISSING = (
     "error: {environment} has no tpu-mlir: it needs a Python 3.10 of its own, with\n"
     "    pip install tpu-mlir==1.30.2 onnx==1.14.1 onnxruntime==1.16.3 onnxsim==0.4.17 psutil\n"
-    "and the changes that docs/sophgo.md lists"
+    "and the changes that docs/chips.md lists"
 )
 
 

@@ -109,6 +109,14 @@ class _Graph:
         if self._rules.no_constant_lhs and left in self._constants:
             self._result.found.append(f"{label(node)}: the left operand '{left}' is constant")
         ranks = [self._ranks.get(name) for name in (left, right)]
+        limit = self._rules.product_rank
+        if limit is not None and ranks[1] == 2:
+            if ranks[0] is None:
+                self._result.unknown.append(f"{label(node)}: the left operand has an unknown rank")
+            elif ranks[0] > limit:
+                self._result.found.append(
+                    f"{label(node)}: the left operand has rank {ranks[0]}, and the target allows {limit} at most"
+                )
         if not self._rules.equal_ranks or ranks[1] == 2:
             return
         if None in ranks:

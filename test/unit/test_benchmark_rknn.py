@@ -123,4 +123,4 @@ def test_it_says_how_to_install_the_compiler(
 ):
     monkeypatch.setattr("sys.argv", ["rknn.py", "--environment", str(tmp_path)])
     assert rknn.main() == 2
-    assert "docs/rockchip.md" in capsys.readouterr().err
+    assert "docs/chips.md" in capsys.readouterr().err

@@ -67,13 +67,13 @@ def row(page: str, table: str, first: str) -> list[str]:
 
 def test_the_comparison_has_the_figures_of_the_tables():
     text = " ".join((ROOT / "docs" / "comparison.md").read_text().split())
-    came, ours, runtime, onnxsim, onnxslim, *_ = row("quality.md", "onnx files", "**together**")
-    quickest, slowest = (float(row("quality.md", "onnx files", name)[-1]) for name in ("cswin_t", "biformer_t"))
+    came, ours, runtime, onnxsim, onnxslim, *_ = row("results/quality.md", "onnx files", "**together**")
+    quickest, slowest = (float(row("results/quality.md", "onnx files", name)[-1]) for name in ("cswin_t", "biformer_t"))
     names = ("**geometric mean / onnx2tf**", "segformer_b0")
-    mean, segformer = (float(row("litert.md", "litert run times", name)[4]) for name in names)
+    mean, segformer = (float(row("results/litert.md", "litert run times", name)[4]) for name in names)
     assert f"{runtime} Transposes behind it, {ours} behind npu-opt and {came} as they came" in text
     assert f"of {came} Transposes onnxsim leaves {onnxsim}, onnxslim {onnxslim}" in text
     assert f"up to {quickest:.2f} times as fast (cswin_t) and down to {slowest:.2f} (biformer_t" in text
     assert f"take {mean:.2f} of the run time of onnx2tf's in the geometric mean" in text
     assert f"{segformer:.2f} on segformer_b0" in text
-    assert f"takes {segformer:.2f} of the time of the file" in (ROOT / "docs" / "segformer.md").read_text()
+    assert f"takes {segformer:.2f} of the time of the file" in (ROOT / "docs" / "why.md").read_text()
