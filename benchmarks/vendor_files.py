@@ -26,7 +26,11 @@ def written(original: Path, lane: str, flags: Sequence[str]) -> Path | str:
         return _of_peer(original, lane, file)
     command = [tool("npu-opt"), str(original), *flags, "-o", str(file)]
     ran = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-    return file if ran.returncode == 0 else f"npu-opt: {ran.stderr.strip().splitlines()[-1]}"
+    if ran.returncode == 0:
+        return file
+    lines = ran.stderr.strip().splitlines()
+    errors = [error for line in lines if (error := line.partition("error: ")[2])]
+    return f"npu-opt: {(errors or lines or ['failed'])[0]}"
 
 
 def _of_peer(original: Path, name: str, file: Path) -> Path | str:

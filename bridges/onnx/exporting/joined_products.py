@@ -37,7 +37,9 @@ class _Joiner:
     def __init__(self, graph: OnnxGraph, limit: int) -> None:
         self._graph, self._limit = graph, limit
         self._joined: dict[OnnxTensor, Joined] = {}
-        """By tensors that are read in joined form, what stands for them."""
+        """By operands and results of products, and of ops behind them, what stands for them."""
+        self._behind: set[OnnxTensor] = set()
+        """The results among these."""
 
     def is_written_as_product(self, node: OnnxNode) -> bool:
         """Write a product with joined axes, if it has too many."""
@@ -56,19 +58,16 @@ class _Joiner:
         return True
 
     def is_written_elementwise(self, node: OnnxNode) -> bool:
-        """Write an op on joined axes, if all that it reads has them, or only columns."""
-        joined = [each for x in node.inputs if x is not None and (each := self._joined.get(x)) is not None]
-        if not joined or node.domain or node.kind not in ELEMENTWISE or len({each.sizes for each in joined}) > 1:
+        """Write an op behind a product on joined axes, if all that it reads has them, or only columns."""
+        if node.domain or node.kind not in ELEMENTWISE or self._behind.isdisjoint(node.inputs):
             return False
-        ((low, sizes), *_) = joined
-        for x in node.inputs:
-            if x is not None and x not in self._joined and self._sizes(x) not in ((), (1,), sizes[-1:]):
-                return False
-        if sizes[-1] == DYNAMIC:
+        sizes = {each.sizes for x in node.inputs if x is not None and (each := self._joined.get(x)) is not None}
+        own = sizes.pop()
+        others = [self._sizes(x) for x in node.inputs if x is not None and x not in self._joined]
+        if sizes or own[-1] == DYNAMIC or any(each not in ((), (1,), own[-1:]) for each in others):
             return False
-        inputs = [self._joined[x].low if x in self._joined else x for x in node.inputs if x is not None]
-        assert low in inputs
-        self._write(node, tuple(inputs), sizes)
+        inputs = [x if x is None or x not in self._joined else self._joined[x].low for x in node.inputs]
+        self._write(node, tuple(inputs), own)
         return True
 
     def _write(self, node: OnnxNode, inputs: tuple[OnnxTensor | None, ...], sizes: Sizes) -> None:
@@ -82,6 +81,7 @@ class _Joiner:
         result.node = OnnxNode("Reshape", (low, shape), {}, (result,))
         self._graph.add(result.node)
         self._joined[result] = Joined(low, sizes)
+        self._behind.add(result)
 
     def _low(self, sizes: Sizes) -> Sizes:
         """The sizes with neighbours in front of the last axis joined."""
