@@ -1,9 +1,12 @@
 """The benchmark of tpu-mlir reads its profiles and messages, and shows what is refused or lost."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import tpu_mlir
+from models.catalogue import NETWORKS, Network
+from onnx import ModelProto, parser
 from tpu_mlir_page import LANES, TARGETED, cell, problems, summary
 from tpu_mlir_reports import Compiler, Estimate, reason
 from vendor_rows import OURS, Row, report
@@ -129,3 +132,37 @@ def test_it_says_how_to_install_the_compiler(
     monkeypatch.setattr("sys.argv", ["tpu_mlir.py", "--environment", str(tmp_path)])
     assert tpu_mlir.main() == 2
     assert "pip install tpu-mlir==" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("opset", "begun"), [(17, "original"), (18, "older_opset")])
+def test_other_optimizers_begin_with_a_file_that_the_compiler_reads(
+    opset: int, begun: str, monkeypatch: pytest.MonkeyPatch
+):
+    proto = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
+    net (float[2,3] x) => (float[2,3] y) {{ y = Relu (x) }}""")
+    seen: list[tuple[str, str, list[str]]] = []
+
+    def fixed(_network: Network) -> ModelProto:
+        return proto
+
+    def written(original: Path, lane: str, flags: Sequence[str]) -> Path:
+        seen.append((lane, original.stem, [*flags]))
+        file = original.with_name(f"{lane.replace(' ', '_')}.onnx")
+        file.write_bytes(original.read_bytes())
+        return file
+
+    def compiled(_compiler: Compiler, file: Path, _folder: Path) -> str:
+        return file.stem
+
+    monkeypatch.setattr(tpu_mlir, "with_fixed_sizes", fixed)
+    monkeypatch.setattr(tpu_mlir, "written", written)
+    monkeypatch.setattr(Compiler, "compiled", compiled)
+    row = Row[Estimate]("net")
+    lanes = ("onnxsim", "original", "older opset", OURS)
+    form = ["-t", "onnx{opset=17}"] if opset > 17 else []
+    done = list(tpu_mlir.measure(row, NETWORKS[0], Compiler(Path(), "chip", 1), 17, lanes))
+    assert done == [lane for lane in lanes if opset > 17 or lane != "older opset"]
+    first, *rest = [(lane, flags) for lane, _, flags in seen if lane != "onnxsim"]
+    assert first == (begun.replace("_", " "), form)
+    assert (OURS, ["-O", *form]) in rest
+    assert [name for lane, name, _ in seen if lane == "onnxsim"] == [begun]
