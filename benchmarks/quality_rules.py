@@ -13,7 +13,7 @@ RULES: dict[str, tuple[str, str]] = {
     "wrapped": (r"wrapped alone", "each op is wrapped separately, and an op between two of them cannot join"),
     "points": (r"strategy=record", "data is converted at its producer and at its users, needed there or not"),
     "closed": (
-        r"produces a Tensor that keeps its order",
+        r"produces a Tensor that keeps its layout",
         "a region of class Tensor does not join the feature maps that it reads",
     ),
     "as-was": (
@@ -22,7 +22,7 @@ RULES: dict[str, tuple[str, str]] = {
     ),
     "region": (r"shares a region", "a region has one layout, also for those of its ops without a layout requirement"),
     "operands": (
-        r"reads all of its operands in one order",
+        r"reads all of its operands in one layout",
         "operands of different layouts are converted at their user",
     ),
     DEMAND: (

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
+from npu_opt.equivalence.notes import NOTES
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from support import optional_tools
 from support.source_tree import ROOT
 
 GENERATORS = ("make_figures.py", "make_pictures.py", "make_reference.py")
+MOST_PAGES = 20
+MOST_WORDS = 35_000
+"""Of the pages that people read: those in docs/ itself. Those for looking up and the results are in folders."""
 
 
 @pytest.mark.parametrize("script", GENERATORS)
@@ -54,6 +58,17 @@ def test_the_page_on_placement_names_every_cost():
     choices = get_args(get_type_hints(LayoutOptimal)["cost"])
     assert "prices" in choices
     assert {f"cost={choice}" for choice in choices} <= {*re.findall(r"`(cost=\w+)`", page)}
+
+
+def test_pages_are_few_and_short():
+    words = {page.name: len(page.read_text().split()) for page in (ROOT / "docs").glob("*.md")}
+    assert len(words) <= MOST_PAGES, sorted(words)
+    assert sum(words.values()) <= MOST_WORDS, words
+
+
+def test_the_page_on_what_is_compared_names_every_attribute_that_is_not():
+    ignored = (ROOT / "docs" / "reference" / "compared.md").read_text().partition("## Ignored")[2].partition("\n## ")[0]
+    assert NOTES - {*re.findall(r"`([\w.]+)`", ignored)} == set()
 
 
 def test_the_site_is_built_without_a_warning(tmp_path: Path):
