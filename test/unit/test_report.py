@@ -276,7 +276,7 @@ def test_a_transpose_that_stays_has_its_reason(model_page: Any):
     )
     (reason,) = move["notes"]
     assert "/net.0/Conv conv2d demands NCHW" in reason
-    assert "/net.0/MatMul matmul keeps its order" in reason
+    assert "/net.0/MatMul matmul requires untransposed operands" in reason
     assert any(text.startswith("with matmul = ") for text in move["removal"]), move["removal"]
 
 
