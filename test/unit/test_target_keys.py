@@ -34,6 +34,7 @@ squeeze = "keep"
 transpose = "split"
 equal-ranks = true
 no-constant-lhs = true
+product-rank = 3
 domains = ["com.microsoft"]
 [ranks]
 feature = 4

@@ -75,6 +75,8 @@ class CheckResult:
     """The statements about ops of other systems that the verdict relies on."""
     untried: Sequence[str] = ()
     """The flags that were not given and may decide."""
+    folds_weights: bool = False
+    """True if the programs are equal if what they compute from their weights alone is computed."""
 
     @property
     def verdict(self) -> str:
@@ -85,6 +87,13 @@ class CheckResult:
         """The flags that may decide: nothing is compared again where no value differs."""
         is_open = self.answer.verdict is Verdict.UNDECIDED and any(self.answer.unmatched)
         return self.untried if is_open else ()
+
+    @property
+    def may_be_read_again(self) -> bool:
+        """True if ops or constants of ONNX models may decide that are read in another way."""
+        is_open = self.answer.verdict is Verdict.UNDECIDED and any(self.answer.unmatched)
+        models = [each.imported.format for each in (self.first, self.second) if each.imported is not None]
+        return is_open and not self.answer.out_of_time and "onnx" in models
 
     @property
     def differing_interfaces(self) -> list[str]:
@@ -121,8 +130,11 @@ class CheckResult:
     def _readings(self) -> Iterator[str]:
         """The notes on ONNX models that say less than the programs, or that callers may change."""
         for program in (self.first, self.second):
-            notes = () if program.imported is None or program.imported.format != "onnx" else program.imported.notes
-            yield from (f"{program.name}: {text}" for text in notes)
+            if program.imported is None or program.imported.format != "onnx":
+                continue
+            if self.folds_weights:
+                yield f"{program.name}: what it computes from its weights alone is computed, as with --fold-weights"
+            yield from (f"{program.name}: {text}" for text in program.imported.notes)
 
     def unmatched(self) -> Iterator[Report]:
         """Notes at the first ops that have no equal in the other program."""
