@@ -1,7 +1,9 @@
 """The pages as a site is to show them: for mkdocs, which calls these functions.
 
 Files outside of docs/ that pages link to become part of the site, and folders are only named. A link whose text is the
-name of a page gets its title. The sign `|` in code in a table needs a backslash on GitHub, which mkdocs would show.
+name of a page gets its title. The sign `|` in code in a table needs a backslash on GitHub, which mkdocs would show. A
+picture named `..._light.png` is `..._dark.png` in dark pages. The index of the search is a script as well, as browsers
+read no other file for a page from disk.
 """
 
 import html
@@ -16,6 +18,7 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).parent.parent
 OUTSIDE = re.compile(r"\[([^\]]*)\]\((\.\./[^)#\s]+)(?:#[^)]*)?\)")
 NAMED_BY_FILE = re.compile(r"\[(\w+\.md)\]\(((?:[\w.]+/)*\1(?:#[^)]*)?)\)")
+LIGHT_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)_light\.png\)")
 CODE_WITH_BAR = re.compile(r"`([^`\n]*\\\|[^`\n]*)`")
 
 
@@ -38,7 +41,15 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
     titles = {Path(target).name: title for target, title in _titles(config["nav"])}
     markdown = OUTSIDE.sub(lambda link: _inside(link, page.file.src_uri), markdown)
     markdown = NAMED_BY_FILE.sub(lambda link: f"[{titles.get(link[1], link[1])}]({link[2]})", markdown)
+    markdown = LIGHT_PICTURE.sub(r"![\1](\2_light.png#only-light)![\1](\2_dark.png#only-dark)", markdown)
     return CODE_WITH_BAR.sub(_with_bar, markdown)
+
+
+def on_post_build(*, config: Any) -> None:
+    """The index of the search as a script, for pages that are opened from disk."""
+    folder = Path(config["site_dir"], "search")
+    index = (folder / "search_index.json").read_text()
+    (folder / "search_index.js").write_text(f"var __index = {index};\n")
 
 
 def _titles(navigation: Any) -> Iterator[tuple[str, str]]:

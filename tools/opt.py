@@ -326,14 +326,16 @@ class NpuOptMain(xDSLOptMain):
     def _parse_onnx(self, stream: IO[bytes]) -> ModuleOp:
         stream.close()
         self._imported = read_model(self.args.input_file, self._weights(), self._step.update)
-        unranked = unknown_ranks(self._imported.module, self.args.command)
-        for text in (*self._imported.notes, *unranked):
+        notes = (*self._imported.notes, *unknown_ranks(self._imported.module, self.args.command))
+        for text in notes:
             say(f"{self.get_input_name()}: note: {text}")
+        self._observer.after_import(notes, [*self._imported.without_an_op])
         return self._imported.module
 
     def _parse_model(self, format: str, stream: IO[bytes]) -> ModuleOp:
         stream.close()
         self._imported = READERS[format](self.args.input_file, self._weights())
+        self._observer.after_import(self._imported.notes, [*self._imported.without_an_op])
         return self._imported.module
 
     def _parse_tosa(self, stream: IO[bytes]) -> ModuleOp:

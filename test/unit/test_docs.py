@@ -71,12 +71,14 @@ def test_the_page_on_what_is_compared_names_every_attribute_that_is_not():
     assert NOTES - {*re.findall(r"`([\w.]+)`", ignored)} == set()
 
 
-def test_the_site_is_built_without_a_warning(tmp_path: Path):
-    """Every page is in the navigation, and every link and anchor leads somewhere."""
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site. Every page is in the navigation, and every link and anchor leads somewhere."""
     if (mkdocs := optional_tools.mkdocs()).location is None:
         pytest.skip(mkdocs.note)
+    folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
-        [mkdocs.location, "build", "--strict", "--quiet", "--site-dir", tmp_path],
+        [mkdocs.location, "build", "--strict", "--quiet", "--site-dir", folder],
         cwd=ROOT,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
         stdout=subprocess.PIPE,
@@ -84,7 +86,36 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path):
         text=True,
     )
     assert (done.returncode, done.stdout) == (0, "")
-    assert (tmp_path / "source" / "examples" / "own_chip" / "chip.toml.txt").exists()
+    return folder
+
+
+@pytest.mark.xdist_group("site")
+def test_the_site_has_the_files_that_pages_name(site: Path):
+    assert (site / "source" / "examples" / "own_chip" / "chip.toml.txt").exists()
+
+
+@pytest.mark.xdist_group("site")
+def test_no_page_of_the_site_loads_anything_from_a_network(site: Path):
+    """Diagrams are the exception: the theme loads the program that draws them."""
+    loads = re.compile(r"<(?:script|img|iframe)\b[^>]*\bsrc=\"?https?:|<link\b[^>]*rel=\"?stylesheet[^>]*https?:")
+    assert [page.name for page in site.rglob("*.html") if loads.search(page.read_text())] == []
+
+
+@pytest.mark.xdist_group("site")
+@pytest.mark.skipif(optional_tools.browser().location is None, reason=optional_tools.browser().note)
+def test_the_search_of_the_site_works_from_disk(site: Path):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        # Chromium refuses to run as root with its sandbox; the pages are our own.
+        browser = playwright.chromium.launch(executable_path=optional_tools.browser().location, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto((site / "reference" / "ops.html").as_uri())
+        page.get_by_role("textbox", name="Search").click()
+        page.keyboard.type("prefill")
+        page.locator('.md-search-result__link[href*="decode.html"]').first.click()
+        page.wait_for_url("**/decode.html*")
+        browser.close()
 
 
 def test_every_table_between_markers_is_written_by_a_benchmark_that_names_its_page():

@@ -276,8 +276,23 @@ def test_a_transpose_that_stays_has_its_reason(model_page: Any):
     )
     (reason,) = move["notes"]
     assert "/net.0/Conv conv2d demands NCHW" in reason
-    assert "/net.0/MatMul matmul keeps its order" in reason
+    assert "/net.0/MatMul matmul requires untransposed operands" in reason
     assert any(text.startswith("with matmul = ") for text in move["removal"]), move["removal"]
+
+
+def test_the_importer_speaks_on_the_page(tmp_path: Path):
+    """Nodes without an op, and inputs that count as constants, as on standard error."""
+    text = """<ir_version: 8, opset_import: ["": 17, "vendor": 1]>
+    main (float[1,8,4,6] image, float[1] factor) => (float[1,8,4,6] maps) <float[1] factor = {2.0}>
+    { scaled = Mul (image, factor) maps = vendor.Blur (scaled) }"""
+    (tmp_path / "model.onnx").write_bytes(with_weights(text).SerializeToString())
+    file = tmp_path / "page.html"
+    assert run_opt([str(tmp_path / "model.onnx"), "--layout-optimal", "--report", str(file), "-o", "-"]) == 0
+    facts = data_of(file.read_text())["facts"]
+    assert ["stays", "nodes without an op of the dialect: Blur"] in facts
+    assert [text for label, text in facts if label == "note"] == [
+        "inputs with a default count as constants, and are no inputs of the program: factor"
+    ]
 
 
 def test_names_are_those_of_the_model(model_page: Any):
