@@ -108,16 +108,15 @@ class Row(NamedTuple):
     def text(self) -> str:
         each = self.comparison
         spread = f"{self.ratios[0]:.2f} to {self.ratios[-1]:.2f}"
-        aim = "" if each.most is None else f"{each.most}"
         return (
             f"| {each.title} | {1000 * self.ours:,.0f} ms | {Path(each.peer).name}: {1000 * self.theirs:,.0f} ms"
-            f" | {self.ratio:.2f} | {spread} | {aim} |"
+            f" | {self.ratio:.2f} | {spread} |"
         )
 
 
 HEADER = """\
-| | npu-opt | beside | ratio | of the runs | aim |
-| --- | ---: | ---: | ---: | ---: | ---: |"""
+| | npu-opt | beside | ratio | of the runs |
+| --- | ---: | ---: | ---: | ---: |"""
 
 
 def run(tool: str, arguments: Sequence[str]) -> tuple[float, str]:

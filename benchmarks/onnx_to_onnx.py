@@ -95,7 +95,7 @@ def main() -> int:
     for name in names:
         rows.append(measured(name, 1 if arguments.quick else arguments.runs))
         print(rows[-1], flush=True)
-    mean = f"Geometric mean of {len(rows)}: {mean_of(rows):.2f} (the aim is {MOST_TIME})."
+    mean = f"Geometric mean of {len(rows)}: {mean_of(rows):.2f}."
     print(f"\n{mean}")
     if arguments.page is not None:
         table = "\n".join((HEADER, *map(str, rows)))

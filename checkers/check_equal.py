@@ -23,69 +23,65 @@ constants. onnx_steps.py has the moves and the laws, renumbering.py the second r
 import copy
 import gzip
 import json
-import math
 import sys
 from collections import ChainMap, Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import onnx
 from onnx import defs, helper, numpy_helper, parser
-from onnx.reference import ReferenceEvaluator
-from onnx.shape_inference import infer_node_outputs
 
 if TYPE_CHECKING or __package__:
     from .onnx_bodies import body_of, steps_of
-    from .onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, order_in, whole
+    from .onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
+    from .onnx_interfaces import both_inputs, corrected, entered, order_in
+    from .onnx_steps import NAMED, OnnxStep
+    from .onnx_values import Lines, OnnxValue, SizesDiffer
     from .renumbering import renumbered
 else:
     from onnx_bodies import body_of, steps_of
-    from onnx_steps import ELEMENTWISE, MOVES, NAMED, Array, Lines, OnnxStep, OnnxValue, order_in, whole
+    from onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
+    from onnx_interfaces import both_inputs, corrected, entered, order_in
+    from onnx_steps import NAMED, OnnxStep
+    from onnx_values import Lines, OnnxValue, SizesDiffer
     from renumbering import renumbered
 
-MADE = ("Concat", "Constant", "ConstantOfShape", "Shape", "Size")
-COMPUTED = {*ELEMENTWISE, *MADE, "CastLike", "Range", "ReduceProd"}
 NOTE = "npu_opt.interface."
-RANDOM = ("Bernoulli", "Dropout", "Multinomial", "Random")
 
 
 class Model:
     """An ONNX model, or a graph in one of its nodes: values by name. Those of a second one show values of the first."""
 
-    def __init__(self, path: str, sizes: dict[str, int], claims: dict[str, str], first: "Model | None" = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        sizes: dict[str, int],
+        claims: dict[str, str],
+        first: "Model | None" = None,
+        inputs: Sequence[onnx.ValueInfoProto] | None = None,
+    ) -> None:
         proto, self.claims, self.source, self.lost = onnx.load(path), claims, first or self, ""
+        self.is_inside = False
         self.values, self.made = ChainMap[str, OnnxValue](), defaultdict[Any, list[OnnxValue]](list)
         self.functions = {(each.domain, each.name, each.overload): each for each in proto.functions}
-        self.believed = first.believed if first else Counter[str]()
+        self.believed, self.sizes, self.inputs = first.believed if first else Counter[str](), sizes, list[OnnxValue]()
         self.opsets, graph = [*proto.opset_import], proto.graph
         if graph.sparse_initializer:
             raise ValueError(f"{path} has sparse constants")
         self.notes = {each.key: each.value for each in proto.metadata_props if each.key.startswith(NOTE)}
-        self.ends = [f"{each.name}: {each.type.tensor_type.elem_type}" for each in graph.output]
-        self.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
-        for value in self.inputs:
-            dims = value.type.tensor_type.shape.dim
-            for dim in [each for each in dims if each.dim_value < 0]:  # As good as unknown.
-                dim.ClearField("dim_value")
-            came = [dims[place] for place in np.argsort(self.order(value.name, len(dims)))]
-            self.ends.append(f"{value.name}: {came} of {value.type.tensor_type.elem_type if came else value.type}")
-            for axis, dim in enumerate(came):
-                if not dim.HasField("dim_value"):
-                    name = dim.dim_param or f"{value.name}:{axis}"
-                    dim.dim_value = sizes.setdefault(name, 23 + 6 * len(sizes))
-            value.__post_init__()
-            origin, *lines = whole([dim.dim_value for dim in came])
-            value.at = [origin, *(lines[axis] for axis in self.order(value.name, len(dims)))] if value.is_known else []
-        names = {value.name for value in self.inputs}
-        for each in [
-            each for each in graph.initializer if each.name in names
-        ]:  # What is taken if the caller gives none.
-            self.ends.append(f"{each.name} = {each.data_type} {numpy_helper.to_array(each).tobytes().hex()}")
-        if sorted(self.ends) != sorted(self.source.ends):
+        self.enter(graph.input if inputs is None else inputs, graph)
+        # Equal values have equal types, which models need not state of outputs.
+        self.ends += [*(each.name for each in self.inputs), "->", *sorted(each.name for each in graph.output)]
+        if self.ends != self.source.ends:
             raise ValueError("the models have other inputs, outputs, or defaults of inputs")
         self.read_graph(graph)
+
+    def enter(self, inputs: Sequence[onnx.ValueInfoProto], graph: onnx.GraphProto) -> None:
+        """Take some of the inputs of a graph."""
+        self.inputs, self.ends = entered(inputs, graph, self.order, self.sizes, self.source.inputs)
 
     def order(self, name: str, rank: int) -> list[int]:
         """The axis of the model that came at each axis of an input or output."""
@@ -99,9 +95,9 @@ class Model:
             if each.name not in self.values.maps[0]:
                 type_ = helper.make_tensor_type_proto(each.data_type, each.dims)
                 self.add(OnnxValue(each.name, type_, None, numpy_helper.to_array(each)))
-        todo, count = [*graph.node], -1
-        while len(todo) != count:  # In most models, each node is behind those that it reads.
-            count, todo = len(todo), [each for each in todo if not self.is_read(each)]
+        todo, left = [*graph.node], -1
+        while len(todo) != left:  # In most models, each node is behind those that it reads.
+            left, todo = len(todo), [each for each in todo if not self.is_read(each)]
         if todo:
             raise ValueError(f"no node computes all of {[*todo[0].input]}")
         self.outputs = [self.values[each.name] for each in graph.output]
@@ -118,8 +114,8 @@ class Model:
         model = copy.copy(self)
         model.values, model.source = self.values.new_child(), source or model
         model.made = defaultdict(list, {key: [*each] for key, each in self.made.items()})
-        model.inputs = [OnnxValue(each.name, each.type) for each in graph.input]
-        model.ends = [str(each.type) for each in graph.input]
+        model.notes, model.inputs, model.is_inside = {}, [], True
+        model.enter(graph.input, graph)
         model.read_graph(graph)
         return model
 
@@ -140,9 +136,12 @@ class Model:
         p, q = shown.node, value.node
         if p is None or q is None or shown is value or p.outputs.index(shown) != q.outputs.index(value):
             raise ValueError("it is no such result of another node")
-        kinds = [(node.op, node.version, len(node.outputs), [each is None for each in node.inputs]) for node in (p, q)]
-        if kinds[0] != kinds[1] or p.op.startswith(RANDOM):
-            raise ValueError(f"{q.op} is not {p.op}, or is random")
+        kinds = [(node.op, node.version, node.given) for node in (p, q)]
+        if kinds[0] != kinds[1]:
+            raise ValueError(f"{q.op} is not {p.op}")
+        is_twin = self.source is not self and not self.is_inside and p.twin in (None, q) and q.twin in (None, p)
+        if p.is_random and not is_twin:
+            raise ValueError(f"each {p.op} draws random numbers of its own")
         one, other, reason = p.stated, q.stated, ""
         if not self.have_equal_graphs(p, q) or any(one.get(name) != other.get(name) for name in {*one, *other} - NAMED):
             raise ValueError(f"the attributes of {p.op} differ")
@@ -150,7 +149,12 @@ class Model:
             is_product = each.is_swapped and p.op == "MatMul"
             if one == other and not is_product and all(map(self.equal, each.inputs, q.inputs)):
                 self.believed[f"{p.op} of {p.version[0]} is a function"] += not defs.has(p.op, p.version[0])
+                if p.is_random:
+                    self.believed["each random node draws numbers of its own"] += 1
+                    p.twin, q.twin = q, p
                 return shown.at
+            if p.is_random:
+                raise ValueError(f"the operands of {p.op} differ")
             try:
                 return renumbered(each, q, p.outputs.index(shown))
             except (LookupError, ValueError) as error:
@@ -170,7 +174,7 @@ class Model:
     def equal(self, x: OnnxValue | None, y: OnnxValue | None) -> bool:
         if x is None or y is None:
             return x is y
-        is_rounded = x.array is not None and y.array is not None and (x.is_computed or y.is_computed)
+        is_rounded = x.array is not y.array is not None is not x.array and (x.is_computed or y.is_computed)
         self.believed["engines compute floats of constants as onnx does"] += is_rounded
         return x.equals(y)
 
@@ -182,8 +186,11 @@ class Model:
         claimed = [] if claim is None else [self.source.values[claim]]
         for each in [*claimed, *sorted(known, key=lambda each: each.name != value.name)]:
             try:
-                value.at = self.related(each, value)
-                value.root, value.array, value.is_computed = each.root, each.array, each.is_computed
+                at = self.related(each, value)
+                if at is each.at and not value.is_sized:
+                    value.type = each.type
+                    value.__post_init__()
+                value.at, value.root, value.array, value.is_computed = at, each.root, each.array, each.is_computed
                 return ""
             except (LookupError, ValueError) as error:
                 reason = str(error) if each in claimed or not claimed else reason
@@ -191,24 +198,14 @@ class Model:
 
     def read(self, proto: onnx.NodeProto, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
         """Add the results of a node: positions, constants, or values of their own."""
-        domain, given = proto.domain.replace("ai.onnx", ""), {name: self.values[name] for name in proto.input if name}
-        types, attributes = dict[str, onnx.TypeProto](), dict[str, Any]()
-        version = {each.domain.replace("ai.onnx", ""): each.version for each in opsets}.get(domain, 1)
-        if defs.has(proto.op_type, version, domain):
-            schema = defs.get_schema(proto.op_type, version, domain)
-            defaults = {name: each.default_value for name, each in schema.attributes.items()}
-            attributes = {name: helper.get_attribute_value(each) for name, each in defaults.items() if each.type}
-            version, known = schema.since_version, {name: each.type for name, each in given.items()}
-            arrays = {name: each.array for name, each in given.items() if each.array is not None}
-            data = {name: numpy_helper.from_array(each) for name, each in arrays.items() if each.size < 1000}
-            with suppress(Exception):  # Else the results are of unknown size.
-                types = infer_node_outputs(schema, proto, known, data, opset_imports=[*opsets])
-        attributes |= {each.name: helper.get_attribute_value(each) for each in proto.attribute}
-        node = OnnxStep(proto.op_type, (domain, version), attributes, [given.get(name) for name in proto.input], self)
+        proto, opsets = as_onnx(proto, opsets)
+        given = {name: self.values[name] for name in proto.input if name}
+        version, attributes, types = meaning(proto, opsets, given)
+        node = OnnxStep(proto.op_type, version, attributes, [given.get(name) for name in proto.input], self)
         node.outputs += [OnnxValue(name, types.get(name, onnx.TypeProto()), node) for name in proto.output]
-        if domain == "":
+        if version[0] == "":
             with suppress(Exception):  # What onnx cannot run stays a result of its node.
-                self.run(proto, node, opsets)
+                run(proto, node, opsets)
         reasons, body = dict[str, str](), self.functions.get((proto.domain, proto.op_type, proto.overload))
         for value in [each for each in node.outputs if each.name]:
             self.add(value)
@@ -218,6 +215,9 @@ class Model:
                 reasons[value.name] = self.find(value)
                 if value.root is value:
                     self.made[self.key(value)].append(value)
+        if any(reasons.values()) and node.op in COMPUTED_LAST:
+            with suppress(Exception):  # A constant has no axes in another order.
+                run(proto, node, opsets, is_found=False)
         with suppress(LookupError, ValueError, parser.ParseError):  # What is not understood is not written out.
             if any(reasons.values()) and (body := body or body_of(node, proto)):
                 self.write_out(proto, node, body)
@@ -238,35 +238,33 @@ class Model:
                 raise ValueError("the ops of a body have a result of another shape")
             vars(value).update(vars(made) | {"name": value.name, "node": value.node})
 
-    def run(self, proto: onnx.NodeProto, node: OnnxStep, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
-        """Move positions, or compute a constant."""
-        op, result, found, inputs = (
-            node.op,
-            node.outputs[0],
-            list[Array](),
-            [each for each in node.inputs if each],
-        )
-        data, arrays = (*inputs, result)[0], {each.name: each.array for each in inputs if each.array is not None}
-        if op == "Shape" and data.is_known and inputs:
-            found = [np.array(data.shape[node.attributes.get("start", 0) : node.attributes.get("end")], np.int64)]
-        elif len(arrays) == len({*proto.input} - {""}):
-            if op in MOVES or (op in COMPUTED and result.is_sized and math.prod(result.shape) <= 1 << 16):
-                versions = {each.domain: each.version for each in opsets}
-                found = map(np.asarray, ReferenceEvaluator(proto, opsets=versions).run(None, arrays))
-        elif data.array is None and data.is_known and result.is_known:
-            for value, at in zip(node.outputs, node.moved(data), strict=False):
-                value.root, value.at = data.root, at
-        for value, array in zip(node.outputs, found, strict=False):
-            is_rounded = op not in {*MOVES, *MADE} and array.dtype.kind not in "biu"
-            value.array, value.is_computed = array, is_rounded or any(each.is_computed for each in inputs)
-
 
 def check(
+    first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: Mapping[str, int]
+) -> tuple[list[str], Counter[str]]:
+    """Return the notes on interfaces, and what is believed, if two models are equal; else raises `ValueError`.
+
+    A size that has no number may have to be that of another axis, else the first model computes nothing.
+    """
+    taken = defaultdict(partial(next, count(23, 6)), sizes)
+    for _ in range(100):
+        try:
+            return check_at(first, second, trace, taken)
+        except SizesDiffer as error:
+            free = {name: size for name, size in taken.items() if name not in sizes}
+            if not corrected(free, *error.args):
+                break
+            taken.update(free)
+    raise ValueError("an axis of an op has two sizes")
+
+
+def check_at(
     first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: dict[str, int]
 ) -> tuple[list[str], Counter[str]]:
-    """Return the notes on interfaces, and what is believed, if two models are equal; else raises `ValueError`."""
-    one = Model(first, sizes, trace["first"])
-    two = Model(second, sizes, trace["second"], one)
+    graphs = [onnx.load(each, load_external_data=False).graph for each in (first, second)]
+    inputs, noted = both_inputs(graphs)
+    one = Model(first, sizes, trace["first"], None, inputs[0])
+    two = Model(second, sizes, trace["second"], one, inputs[1])
     differ = [name for name in one.notes.keys() | two.notes if one.notes.get(name) != two.notes.get(name)]
     for value in two.outputs:
         x, y = one.values[value.name], value
@@ -274,18 +272,19 @@ def check(
             x, y = (each.as_came(model.order(each.name, len(each.shape))) for model, each in ((one, x), (two, y)))
         if not two.equal(x, y):
             raise ValueError(f"output '{value.name}' is not shown to be equal{two.lost}")
-    one.believed[f"other sizes than {sizes} have the same proof"] += bool(sizes)
+    one.believed[f"other sizes than {dict(sizes)} have the same proof"] += bool(sizes)
     texts = {name: two.notes.get(name) or f"{one.notes[name]} in {first}" for name in sorted(differ)}
-    return [f"{name.removeprefix(NOTE)} stored as {text}" for name, text in texts.items()], +one.believed
+    said = [f"{name.removeprefix(NOTE)} stored as {text}" for name, text in texts.items()]
+    return said + noted, +one.believed
 
 
 if __name__ == "__main__":
     file, other_file, trace_file, *given = sys.argv[1:]
     claims = json.load((gzip.open if trace_file.endswith(".gz") else open)(trace_file))
-    numbers = {name: int(size) for name, size in (each.split("=") for each in given)}
+    chosen = {name: int(size) for name, size in (each.split("=") for each in given)}
     try:
-        stored, known = check(file, other_file, claims, numbers)
+        stored, known = check(file, other_file, claims, chosen)
     except (LookupError, ValueError) as error:
         sys.exit(f"rejected: {error}")
     print("accepted", *(f", with {each}" for each in stored), "; believed: ", sep="", end="")
-    print(", ".join(f"{each} ({count} times)" for each, count in known.items()) or "nothing")
+    print(", ".join(f"{each} ({times} times)" for each, times in known.items()) or "nothing")

@@ -35,6 +35,12 @@ def body_of(node: OnnxStep, proto: onnx.NodeProto) -> onnx.FunctionProto | None:
             text = "r = Reciprocal (b) y = Mul (a, r)"
         case "", "Pow" if are_floats and node.version[1] > 6 and node.listed(1) == [2]:
             text = "y = Mul (a, a)"
+        case "", "GreaterOrEqual" | "LessOrEqual" as op:
+            text = f"s = {op.removesuffix('OrEqual')} (a, b) e = Equal (a, b) y = Or (s, e)"
+        case "", "Softmax" if node.version[1] < 13:
+            axes = [*range(at["axis"] % len(node.inputs[0].shape), len(node.inputs[0].shape))] if node.inputs[0] else []
+            text = f"i = Constant <value_ints = {axes}> () m = ReduceMax (a, i) s = Sub (a, m) e = Exp (s)"
+            text += " t = ReduceSum (e, i) y = Div (e, t)"
         case "", "CastLike":
             text = f"y = Cast <to = {types[1].tensor_type.elem_type}> (a)"
         case "", "Resize" if not any(name[0] == "." for name in node.law()[0][0]):

@@ -1,7 +1,6 @@
-"""Values and nodes of an ONNX model for check_equal.py: what ops move, and the laws of those that compute.
+"""Nodes of an ONNX model for check_equal.py: what ops move, and the laws of those that compute.
 
-The numbers of elements are those of their row-major order. The positions of a value are a list: the number of its first
-element in its root, and for each axis what each position adds to it. `law` names axes:
+`law` names axes:
   N...  free: each position of the result depends on the same one of the operands;
   +...  summed, or reduced in some other way in which the order does not count;
   ....  an axis along which positions differ, such as that of a Concat: it stays as it is.
@@ -9,122 +8,55 @@ Each law follows from the text of ONNX about its op.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-import copy
-import json
-import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import reduce
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import onnx
-from numpy.typing import NDArray
+from onnx import numpy_helper
 
-Array: TypeAlias = NDArray[Any]
-Lines: TypeAlias = list[Array]
+if TYPE_CHECKING or __package__:
+    from .onnx_values import Lines, OnnxValue, reshaped
+else:
+    from onnx_values import Lines, OnnxValue, reshaped
+
 Names: TypeAlias = Sequence[str] | None
 VIEWS = {*"Flatten Identity Reshape Squeeze Unsqueeze".split()}
-MOVES = VIEWS | {*"Expand Gather GatherND Slice Split Transpose".split()}
+MOVES = VIEWS | {*"Expand Gather GatherND Slice Split Tile Transpose".split()}
 ELEMENTWISE = """
     Abs Acos Acosh Add And Asin Asinh Atan Atanh Cast Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp Floor Gelu
     Greater GreaterOrEqual HardSigmoid HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mish Mod
     Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub
     Sum Swish Tan Tanh ThresholdedRelu Where Xor
 """.split()
+SHAPED_LIKE_FIRST = {("com.microsoft", op) for op in ("BiasGelu", "FastGelu", "Gelu", "QuickGelu")}
+"""Ops of others whose result has the type of their first operand."""
 COMMUTE = {"Add", "And", "Equal", "MatMul", "Mul", "Or", "Xor"}
 """Ops whose operands may be swapped; those of MatMul, and its result, are transposed then."""
 ALIKE = {"ArgMin": "ArgMax", "DequantizeLinear": "QuantizeLinear", "LogSoftmax": "Softmax"}
 ALIKE["RMSNormalization"] = "LayerNormalization"
-SINCE = {
-    **{"Add": 7, "Cast": 9, "Concat": 11, "Div": 7, "Equal": 11, "Gather": 11, "Gemm": 11, "IsInf": 10, "IsNaN": 9},
-    **{"MatMul": 9, "Mul": 7, "Neg": 6, "Reciprocal": 6, "Relu": 6, "Resize": 11, "Sqrt": 6, "Sub": 7, "Sum": 8},
-    "Where": 9,
+VERSIONS = {
+    **{
+        1: "Conv Identity ReduceMax ReduceMean ReduceMin ReduceSum Transpose",
+        5: "Reshape",
+        8: "Expand Max Min Sum",
+        10: "IsInf Slice",
+    },
+    6: "Abs Ceil Exp Floor LeakyRelu Log Neg Reciprocal Relu Sigmoid Sqrt Tanh Tile",
+    7: "Add Div Mul Pow PRelu Sub",
+    9: "Cast ConstantOfShape Erf Flatten Greater IsNaN Less MatMul NonZero Sign Where",
+    11: "Clip Concat CumSum Equal Gather GatherElements Gemm Resize",
 }
+SINCE = {op: version for version, ops in VERSIONS.items() for op in ops.split()}
 """Later versions of these ops take more types."""
-USUAL = {"dilations": "1", "pads": "0", "strides": "1", "saturate": "1"}
-"""The usual values of attributes: these are meant if they are missing."""
+USUAL = {"allowzero": "0", "dilations": "1", "pads": "0", "strides": "1", "saturate": "1"}
+USUAL["value"] = "float32 (1,) 00000000"
+"""The usual values of attributes of ONNX's ops: these are meant if they are missing."""
 SWITCHES = {"keepdims", "noop_with_empty_axes", "transA", "transB"}
 NAMED = {"axes", "axis", *SWITCHES}
 """The attributes that laws read."""
-
-
-def whole(shape: Sequence[int]) -> Lines:
-    """All elements, by their numbers."""
-    return [np.zeros(1, int), *(np.arange(size) * math.prod(shape[axis + 1 :]) for axis, size in enumerate(shape))]
-
-
-def cut(line: Array, inner: int) -> tuple[Array, Array]:
-    """An axis as two axes; raises `ValueError` if what one of them adds depends on the other one."""
-    rows = line.reshape(-1, inner)
-    found = rows[:, 0], rows[0] - rows[0, 0]
-    if (rows != np.add.outer(*found)).any():
-        raise ValueError("the axes of a shape mix those of its operand")
-    return found
-
-
-def reshaped(at: Sequence[Array], shape: Sequence[int]) -> Lines:
-    """The elements of a value with other axes; raises `ValueError` if what one of them adds depends on another one."""
-    rest, found = [*at], list[Array]()
-    for size in shape[::-1]:
-        line = np.zeros(1, int)
-        while len(line) < size:
-            top = rest.pop()
-            while (inner := math.gcd(len(top), size // len(line))) == 1:
-                top = np.add.outer(rest.pop(), top).reshape(-1)
-            outer, top = cut(top, inner)
-            rest.append(outer)
-            line = np.add.outer(top, line).reshape(-1)
-        found.insert(0, line)
-    return [reduce(np.add.outer, rest).reshape(1), *found]
-
-
-def order_in(note: str, rank: int) -> list[int]:
-    """The axis of the model that came at each axis, as a note says: NHWC (was NCHW) is 0, 2, 3, 1."""
-
-    def axes(layout: str) -> list[Any]:
-        word, _, order = layout.partition(", ")
-        return json.loads(order) if order else [*range(rank)] if "Tensor" in word else [*word]
-
-    new, old = map(axes, note.removesuffix(")").split(" (was "))
-    found = [old.index(each) for each in new]
-    if sorted(found) != [*range(rank)]:
-        raise ValueError(f"the note '{note}' is no order of {rank} axes")
-    return found
-
-
-@dataclass(eq=False)
-class OnnxValue:
-    """A value of a model: a constant, or the elements that it shows of its root, if its sizes are known."""
-
-    name: str
-    type: onnx.TypeProto
-    node: "OnnxStep | None" = None
-    array: Array | None = None
-    is_computed: bool = False
-
-    def __post_init__(self) -> None:
-        dims, self.root = self.type.tensor_type.shape.dim, self
-        self.is_sized = self.type.tensor_type.HasField("shape") and all(each.HasField("dim_value") for each in dims)
-        self.is_known = self.is_sized and all(each.dim_value > 0 for each in dims)
-        self.shape = tuple(each.dim_value for each in dims)
-        self.at = whole(self.shape) if self.is_known else []
-
-    def as_came(self, stored: Sequence[int]) -> "OnnxValue":
-        """The value with the axes in order that are stored in this one."""
-        found, order = copy.copy(self), [int(each) for each in np.argsort(stored)]
-        found.shape = tuple(self.shape[axis] for axis in order)
-        found.array = self.array if self.array is None else self.array.transpose(order)
-        found.at = [*self.at[:1], *(self.at[1 + axis] for axis in order if self.at)]
-        return found
-
-    def equals(self, other: "OnnxValue") -> bool:
-        if self.array is None or other.array is None:
-            pairs = zip(self.at, other.at, strict=False)
-            is_same = self.root is other.root and self.shape == other.shape and len(self.at) == len(other.at)
-            return is_same and all(np.array_equal(*each) for each in pairs)
-        one, two = self.array, other.array
-        return (one.dtype, one.shape) == (two.dtype, two.shape) and (one is two or one.tobytes() == two.tobytes())
 
 
 @dataclass
@@ -137,14 +69,24 @@ class OnnxStep:
     """The model, or the graph in a node, that has it."""
     outputs: list[OnnxValue] = field(default_factory=list[OnnxValue])
     is_swapped: bool = False
+    twin: "OnnxStep | None" = None
+    """The random node of the other model that draws the same numbers."""
 
     def __post_init__(self) -> None:
         domain, version = self.version
         self.version = domain, min(version, SINCE.get(self.op, version))
         if self.op == "Resize":
             self.unread()
+        if self.op in ("Hardmax", "LogSoftmax", "Softmax") and domain == "" and version < 13 and self.inputs[0]:
+            # Before 13, an axis stands for all axes behind it as well.
+            axis, rank = self.attributes["axis"], len(self.inputs[0].type.tensor_type.shape.dim)
+            self.version = domain, 13 if axis in (-1, rank - 1) else version
         while self.inputs and self.inputs[-1] is None:
             self.inputs.pop()
+        if self.op.startswith("Reduce") and domain == "":
+            with suppress(ValueError):  # Before 13 or 18, constant axes are an attribute.
+                self.attributes = {**self.attributes, **({"axes": self.listed(1)} if len(self.inputs) > 1 else {})}
+                self.inputs = self.inputs[:1]
 
     def unread(self) -> None:
         """Forget what a Resize does not read: the way of rounding, a region, empty operands."""
@@ -166,14 +108,36 @@ class OnnxStep:
         return self.version[0] == "" and self.op in COMMUTE and self.version[1] > 6
 
     @property
+    def given(self) -> tuple[list[bool], str]:
+        """The operands and results that are there; that the last ones are not means nothing but for Split."""
+        results = "".join(".Y"[bool(each.name)] for each in self.outputs)
+        return [each is not None for each in self.inputs], results if self.op == "Split" else results.rstrip(".")
+
+    @property
+    def is_random(self) -> bool:
+        """True if two nodes with equal operands have other results; Dropout does nothing unless it trains."""
+        if self.version[0] == "" and self.op == "Dropout" and self.version[1] > 6:
+            ratio, is_training = ([*self.inputs, None, None][place] for place in (1, 2))
+            known = [each.array for each in (ratio, is_training) if each and each.array is not None]
+            return is_training is not None and all(each.any() for each in known)
+        words = ("Bernoulli", "Dropout", "Multinomial", "Random", "Sampling")
+        return any(word in self.op for word in words) and not self.op.endswith("Grad")
+
+    @property
     def graphs(self) -> dict[str, onnx.GraphProto]:
         return {name: each for name, each in self.attributes.items() if isinstance(each, onnx.GraphProto)}
 
     @property
     def stated(self) -> dict[str, str]:
         """The attributes that mean something, but graphs, as text."""
-        lists = {name: each if isinstance(each, list | bytes) else [each] for name, each in self.attributes.items()}
-        return {name: str(each) for name, each in lists.items() if {*map(str, each)} != {USUAL.get(name)}}
+        given = {name: each for name, each in self.attributes.items() if name not in self.graphs}
+        for name, each in given.items():
+            if isinstance(each, onnx.TensorProto):  # It has a name, and one of several forms.
+                array = numpy_helper.to_array(each)
+                given[name] = f"{array.dtype} {array.shape} {array.tobytes().hex()}"
+        lists = {name: each if isinstance(each, list) else [each] for name, each in given.items()}
+        usual = USUAL if self.version[0] == "" else {}
+        return {name: str(each) for name, each in lists.items() if {*map(str, each)} != {usual.get(name)}}
 
     def listed(self, operand: int) -> list[Any]:
         value = self.inputs[operand] if operand < len(self.inputs) else None
@@ -191,6 +155,8 @@ class OnnxStep:
             is_same = data.shape == shape and at.get("to") in (None, data.type.tensor_type.elem_type)
             if is_same and self.version[1] > {"Pad": 10}.get(op, 6) and not any(self.listed(1 + (op == "Dropout"))):
                 found = [data.at]
+        elif op in ("ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"):
+            found = [data.at] if at.get("noop_with_empty_axes") == 1 and not at.get("axes") else []
         elif op == "Mul" and data.shape == shape and {*self.listed(1)} == {1}:
             found = [data.at]
         elif op == "Transpose":
@@ -208,6 +174,8 @@ class OnnxStep:
         elif op == "Split":
             parts = np.split(lines[axis], np.cumsum([each.shape[axis] for each in self.outputs])[:-1])
             found = [[origin, *lines[:axis], part, *lines[axis + 1 :]] for part in parts]
+        elif op == "Tile" and self.version[1] > 1:
+            found = [[origin, *(np.tile(*each) for each in zip(lines, self.listed(1), strict=True))]]
         elif op == "Expand":
             lines = [*[origin * 0] * (len(shape) - len(lines)), *lines]
             found = [[origin, *(np.resize(line, size) for line, size in zip(lines, shape, strict=True))]]
@@ -265,5 +233,6 @@ class OnnxStep:
             raise ValueError(f"the axes of such a {self.op} are not known")
         given = np.reshape(numbers, (-1, rank)).T.tolist()
         stays = [one == two and each in ([0, 0], [1]) for one, two, each in zip(*shapes, given, strict=True)]
+        given = [*zip(given, *shapes, strict=True)]
         twins = [sum(each == given[axis] for each in given[:axis]) for axis in range(rank)]
         return [f"N{axis}" if stays[axis] else f".{kind}{twins[axis]} {given[axis]}" for axis in range(rank)]

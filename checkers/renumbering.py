@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import Array, Lines, OnnxStep, OnnxValue, reshaped, whole
+    from .onnx_steps import OnnxStep
+    from .onnx_values import Array, Lines, OnnxValue, SizesDiffer, reshaped, whole
 else:
-    from onnx_steps import Array, Lines, OnnxStep, OnnxValue, reshaped, whole
+    from onnx_steps import OnnxStep
+    from onnx_values import Array, Lines, OnnxValue, SizesDiffer, reshaped, whole
 
 RESULT, SHOWN = -1, -2
 """The places of the result of a node, by its own numbers, and by those of the root that it shows."""
@@ -71,6 +73,8 @@ def digits_of(node: OnnxStep, place: int) -> list[Digit]:
             if size > 1:
                 digit = found.setdefault(name, Digit(name if name[0] == "." else "+"[: name[0] == "+"], size))
                 digit.lines |= {at: line} if line.any() else {}
+                if digit.size != size and node.model.source is node.model:
+                    raise SizesDiffer(digit.size, size)
                 if digit.size != size:
                     raise ValueError(f"an axis of {node.op} has two sizes")
     if any(each.kind == "" and RESULT not in each.lines for each in found.values()):

@@ -230,7 +230,7 @@ def mapped_ops() -> Iterator[str]:
         family = str(getattr(CONVERTERS.get(key), "__module__")).rpartition(".")[2]
         title = f"`{domain}`" if domain else TITLES.get(family, family.capitalize())
         found.setdefault(title, []).append(name)
-    yield "| | mapped |\n| --- | --- |"
+    yield "| family or domain | ops of ONNX with a counterpart |\n| --- | --- |"
     # Domains follow the families, as their titles are code.
     for title in sorted(found, key=lambda title: (title.startswith("`"), title)):
         yield f"| {title} | {', '.join(f'`{name}`' for name in sorted(found[title]))} |"

@@ -167,7 +167,7 @@ class _Reader:
 def _axis_order(table: TomlTable, letters: str, text: Text) -> AxisOrder:
     if sorted(text.value) == sorted(letters):
         return AxisOrder(text.value)
-    expected = f"the letters of {letters} (batch, heads, rows, channels) in any order"
+    expected = f"a permutation of {letters} (batch, heads, rows, channels)"
     raise table.error(f"'{text.value}' is no order of axes: expected {expected}", text.path)
 
 

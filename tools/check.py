@@ -2,10 +2,12 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
 from ..compat.terminal import one_line
 from ..equivalence.compare import Verdict
@@ -25,8 +27,8 @@ from .driver.pipeline.pipeline import check_hardware
 DESCRIPTION = """\
 Proves that two programs compute the same, independent of the layouts of their values.
 
-Arguments and results are compared as they are stored. In between, layouts may differ, and ops may be reordered, merged
-or dropped. Ops that are not known to be pure are compared in program order.
+Arguments and results are compared in their stored layouts. In between, layouts may differ, and ops may be reordered,
+merged or dropped. Ops that are not known to be pure are compared in program order.
 """
 
 EXIT_CODES = """\
@@ -36,6 +38,10 @@ exit codes:
   2  undecided: neither could be proved
   3  different: they do not compute the same, and a witness is printed
 """
+
+
+Rereader: TypeAlias = Callable[[bool, frozenset[str]], tuple[Program, Program]]
+"""Reads two programs again: with what they compute from their weights as constants, or with these ops of ONNX whole."""
 
 
 def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
@@ -55,29 +61,31 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--target",
         metavar="NAME|FILE",
-        help="believe what the table [ops] of this hardware target says about ops of other systems",
+        help="assume what the table [ops] of this hardware target says about ops of other systems",
     )
     parser.add_argument(
-        "--fold-weights", action="store_true", help="compute what a model computes from its weights alone"
+        "--fold-weights",
+        action="store_true",
+        help="compute at compile time what depends on the weights of a model alone",
     )
     parser.add_argument(
         "--arithmetic",
         action="store_true",
-        help="also compare ops as the arithmetic that defines them, whose steps round",
+        help="also compare ops by the arithmetic that defines them, which rounds at each step",
     )
     parser.add_argument(
         "--time-limit",
         metavar="SECONDS",
         type=count,
         default=SECONDS,
-        help=f"the time after which what is not proved is undecided (default {SECONDS})",
+        help=f"the time limit of the proof; what is not proved by then is undecided (default {SECONDS})",
     )
     parser.add_argument(
         "--tie",
         action="append",
         default=[],
         metavar="FIRST:NAME=SECOND:NAME",
-        help="compare only the orders in which arguments and results of two different programs are stored, as in"
+        help="compare only the layouts in which arguments and results of two different programs are stored, as in"
         " --tie 'prefill:present_*=decode:past_*'",
     )
     parser.add_argument("--certificate", action=CertificateAction, metavar="FILE", help=CERTIFICATE_HELP)
@@ -103,32 +111,39 @@ def run(args: Sequence[str]) -> int:
         context = new_context(arguments.allow_unregistered_dialect)
         check_hardware(arguments.target)
         own, others = arguments.frontend
-        known = arguments.target, arguments.fold_weights
-        read = partial(read_program, arguments.first, context, own, *known)
-        read_other = partial(read_program, arguments.second, context, others, *known)
         fixed = fixed_sizes(arguments)
         there = fixed.if_there()
-        first, second = with_same_whole_ops(
-            *read_both(read, read_other, fixed), partial(read, there), partial(read_other, there)
-        )
+
+        def programs(folds_weights: bool, whole: frozenset[str] = frozenset()) -> tuple[Program, Program]:
+            known = arguments.target, folds_weights
+            read = partial(read_program, arguments.first, context, own, *known)
+            read_other = partial(read_program, arguments.second, context, others, *known)
+            if whole:
+                return read_both(partial(read, whole=whole), partial(read_other, whole=whole), fixed)
+            return with_same_whole_ops(
+                *read_both(read, read_other, fixed), partial(read, there), partial(read_other, there)
+            )
+
+        first, second = programs(arguments.fold_weights)
         if arguments.tie:
             # Imported late: most runs compare what is computed.
             from .driver.comparison.ties import check_ties
 
             return check_ties(first, second, arguments.tie)
         with outside_allowed() if arguments.allow_outside else nullcontext():
-            return check(first, second, arguments)
+            return check(first, second, arguments, programs)
 
     return run_tool("npu-check", body, debug="--debug" in args)
 
 
-def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:
+def check(first: Program, second: Program, arguments: argparse.Namespace, again: Rereader) -> int:
     """Compare two programs, print the verdict, and return the exit code."""
     # If the proof fails, try one input: a witness is better than `undecided`.
     trials = arguments.trials if arguments.numeric else 1
-    seeds = range(arguments.seed, arguments.seed + trials)
-    with Progress().step("comparing"):
-        result = compare_programs(
+    seeds, end = range(arguments.seed, arguments.seed + trials), time.monotonic() + arguments.time_limit
+
+    def compared(first: Program, second: Program, seeds: Sequence[int]) -> CheckResult:
+        return compare_programs(
             first,
             second,
             seeds,
@@ -136,8 +151,17 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
             tolerance=arguments.tolerance,
             target=arguments.target,
             in_real_numbers=arguments.arithmetic,
-            seconds=arguments.time_limit,
+            seconds=max(0, end - time.monotonic()),
         )
+
+    with Progress().step("comparing"):
+        result = compared(first, second, seeds)
+        # A proof of ops as they came, or of folded weights, takes longer than most proofs.
+        for folds, whole in _other_readings(result, arguments):
+            other = compared(*again(folds, whole), seeds if arguments.numeric else ())
+            if other.answer.verdict is Verdict.PROVED:
+                result = replace(other, folds_weights=folds and not arguments.fold_weights)
+                break
     result = replace(result, untried=_untried(result, arguments))
     if arguments.trace and result.answer.verdict is Verdict.PROVED:
         # Imported late: few runs write a trace.
@@ -148,12 +172,23 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
     return result.answer.verdict.value
 
 
+def _other_readings(result: CheckResult, arguments: argparse.Namespace) -> Iterator[tuple[bool, frozenset[str]]]:
+    """The ways of reading ONNX models again after a proof that has failed."""
+    if not result.may_be_read_again:
+        return
+    # Imported late: the package onnx is an extra.
+    from ..bridges.onnx.importing.expanded import MAY_BE_WHOLE
+
+    yield arguments.fold_weights, MAY_BE_WHOLE
+    if not arguments.fold_weights:
+        yield True, frozenset[str]()
+
+
 def _untried(result: CheckResult, arguments: argparse.Namespace) -> list[str]:
     """The flags that compare more, and were not given. LiteRT models are compared as arithmetic in any case."""
     imported = [each.imported for each in (result.first, result.second) if each.imported is not None]
     is_arithmetic = arguments.arithmetic or any(each.format == "litert" for each in imported)
-    folds = arguments.fold_weights or not any(each.format == "onnx" for each in imported)
-    return ["--arithmetic"] * (not is_arithmetic) + ["--fold-weights"] * (not folds)
+    return ["--arithmetic"] * (not is_arithmetic)
 
 
 def main() -> int:

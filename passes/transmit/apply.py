@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import cast
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import FunctionType, IntegerType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -108,16 +108,24 @@ def is_coloured(module: ModuleOp) -> bool:
 
 
 def is_nothing_known(module: ModuleOp) -> bool:
-    """True if an argument could be a feature, and neither a type nor an op determines any layout."""
+    """True if an argument could be a feature, none is a text, and neither a type nor an op determines any layout."""
     ops = [op for op in module.walk() if isinstance(op, NpuOp)]
     # Most programs have an op that declares a layout, so that no type needs a look.
     if any(op.declared() is not None for op in ops):
         return False
     values = [value for value in values_of(module.walk()) if may_have_layout(value.type)]
-    arguments = (value for value in values if isinstance(value, BlockArgument))
-    if not any(3 <= rank_of(value) <= 5 for value in arguments) or any(encoding(value.type) for value in values):
+    arguments = [value for value in values if isinstance(value, BlockArgument)]
+    if not any(3 <= rank_of(value) <= 5 for value in arguments) or any(map(_may_be_tokens, arguments)):
+        return False
+    if any(encoding(value.type) for value in values):
         return False
     return not any(map(_infers_layouts, ops))
+
+
+def _may_be_tokens(value: SSAValue) -> bool:
+    """True for the numbers of the words of a text: then values of rank 3 and more are heads and rows, not images."""
+    element = tensor_type(value).element_type
+    return rank_of(value) <= 2 and isinstance(element, IntegerType) and element.width.data >= 32
 
 
 def _infers_layouts(op: NpuOp) -> bool:

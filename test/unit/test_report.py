@@ -48,7 +48,7 @@ def test_figures_at_the_head(page: str):
     data = data_of(page)
     facts = dict(data["facts"])
     # The example has no layouts, so its cost says nothing of what the target demands.
-    demands = "; the program as it came is not in the layouts that the target demands"
+    demands = "; the input program is not in the layouts that the target demands"
     assert facts["minimum"] == f"proved minimum of bytes{demands}"
     assert [(row["transposes"], row["bytes"]) for row in data["passes"]] == [(0, 0), (2, 1536), (2, 1536)]
     assert facts["proof"] == "proved: the program computes the same as before"
@@ -198,7 +198,7 @@ def test_nothing_is_written_without_graphviz(
     monkeypatch.setattr("sysconfig.get_path", str)
     file = tmp_path / "page.html"
     assert run_opt([EXAMPLE, "--report", str(file)]) == 1
-    message = "a report needs Graphviz for its graph: pip install -e '.[report]', or put the program dot on PATH\n"
+    message = "a report needs Graphviz for its graph: pip install 'npu-opt[report]', or put the program dot on PATH\n"
     assert capfd.readouterr() == ("", f"npu-opt: error: {message}")
     assert not file.exists()
     with pytest.raises(ReportedError):

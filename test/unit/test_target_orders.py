@@ -18,7 +18,7 @@ weight = ["OIW", "OIHW", "OIDHW"]
 unit = "cycles"
 transpose = "bytes"
 """
-LETTERS = "expected the letters of BHNC (batch, heads, rows, channels) in any order"
+LETTERS = "expected a permutation of BHNC (batch, heads, rows, channels)"
 EACH = "name one for each value"
 ORDERS: dict[str, str] = {
     'query = "BHNC", key = "BHNC", result = "BHNC"': f"'attention' has no order of the axes of 'value': {EACH}",

@@ -12,7 +12,8 @@ import pytest
 from support.generators.backend_nodes import Outcome, all_cases, check, summary
 from support.source_tree import ROOT
 
-pytestmark = pytest.mark.xdist_group("backend nodes")  # One process tries each node, once.
+pytestmark = pytest.mark.xdist_group("backend nodes")
+"""One process makes the node tests of onnx, which takes seconds, and tries each node, once."""
 WHOLE = os.environ.get("NPU_OPT_ONNX") == "all"
 STEP = 1 if WHOLE else 12
 FEWEST_PASSED = 0.92

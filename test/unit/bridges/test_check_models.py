@@ -220,3 +220,34 @@ def test_the_largest_number_of_32_bits_stays_that(tmp_path: Path, capsys: pytest
     file.write_bytes(parser.parse_model(f"{header} {{ y = Elu <alpha = {largest!r}> (x) }}").SerializeToString())
     assert npu_opt([str(file)]) == 0
     assert f"alpha = {largest!r}" in capsys.readouterr().out
+
+
+ATTENTION = """net (float[B,S,8] q, float[B,P,8] past, float[B,1,8] new) => (float[B,S,8] y) {{
+    k = Concat <axis = 1> (past, new)
+    {}
+}}"""
+HEADS = """
+    three = Constant <value = int64[3] {0, 0, 8}> ()
+    four = Constant <value = int64[4] {0, 0, 2, 4}> ()
+    a = Reshape (q, four)
+    b = Transpose <perm = [0, 2, 1, 3]> (a)
+    c = Reshape (k, four)
+    d = Transpose <perm = [0, 2, 1, 3]> (c)
+    f = Attention <scale = 0.5> (b, d, d)
+    g = Transpose <perm = [0, 2, 1, 3]> (f)
+    y = Reshape (g, three)"""
+"""Attention of rank 4, where the sizes of its heads are known; those of rank 3 are computed in its definition."""
+
+
+@pytest.mark.parametrize(("scale", "code"), [(0.5, 0), (0.25, 3)])
+def test_ops_that_differ_as_their_definitions_are_compared_as_they_came(
+    scale: float, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / name for name in ("first.onnx", "second.onnx")]
+    joined = f"y = Attention <scale = {scale}, q_num_heads = 2, kv_num_heads = 2> (q, k, k)"
+    for file, body in zip(files, (HEADS, joined), strict=True):
+        text = f'<ir_version: 10, opset_import: ["": 23]> {ATTENTION.format(body)}'
+        file.write_bytes(parser.parse_model(text).SerializeToString())
+    assert npu_check([*map(str, files)]) == code
+    found = capsys.readouterr().out
+    assert (found == f"proved: {files[0]} and {files[1]} compute the same\n") == (code == 0)

@@ -1,5 +1,6 @@
 """`--fold-weights` computes what a model computes from its weights alone."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,17 @@ def test_the_folded_program_is_proved(tmp_path: Path, capsys: pytest.CaptureFixt
     path.write_bytes(model_of(NORMED, v=KERNEL).SerializeToString())
     assert opt.run([str(path), "--fold-weights", "--layout-optimal", "--target=opu", "-o", str(out)]) == 0
     assert check.run([str(path), str(out), "--fold-weights"]) == 0
+    assert "--fold-weights" not in capsys.readouterr().out
+    # npu-check folds by itself where the proof fails without.
+    assert check.run([str(path), str(out)]) == 0
+    note = "what it computes from its weights alone is computed, as with --fold-weights"
+    assert capsys.readouterr().out == f"proved: {path} and {out} compute the same\nnote: {path}: {note}\n"
+    assert check.run([str(path), str(out), "--json", "--numeric"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["read_as"], found["trials"][0]["agree"]) == ([f"{path}: {note}"], True)
+    path.write_bytes(model_of(NORMED, v=KERNEL + np.float32(1e-6)).SerializeToString())
     assert check.run([str(path), str(out)]) == 2
+    assert "--fold-weights" not in capsys.readouterr().out
 
 
 BEHIND = """net (float[1,3,5,5] x) => (float[1,4,4,4] y) {

@@ -4,12 +4,13 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import onnx
 import pytest
 from npu_opt.checkers import check_equal
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
-from onnx import ModelProto, parser
+from onnx import ModelProto, numpy_helper, parser
 
 RMS = (
     "p = Constant <value = float {{{}}}> () e = Constant <value = float {{1e-5}}> ()"
@@ -30,6 +31,16 @@ LOOP = (
     " <body = b (int64 k, bool g, float[2,3,4] u) => (bool h, float[2,3,4] v) {{ h = Identity (g) v = {} (u) }}>"
 )
 WINDOWS = "float[1,16,6] x"
+BRANCH = (
+    "c = Constant <value = bool {{1}}> () s = Constant <value = float {{2.0}}> () y = If (c)"
+    " <then_branch = a () => (float[] {0}) {{ {1} }}, else_branch = b () => (float[] v) {{ v = Neg (x) }}>"
+)
+SIZES = (
+    "n = Constant <value = int64 {{3}}> () c = Constant <value = bool {{1}}> () y = Loop (n, c, x) <body = b"
+    " (int64 k, bool g, float[{0},4] u) => (bool h, float[{0},4] v) {{ h = Identity (g) a = Relu (u) {1} }}>"
+)
+ZEROS = "y = ConstantOfShape {}(s)"
+TRAINED = "r = Constant <value = float {{{}}}> () t = Constant <value = bool {{1}}> () y = Dropout (x, r, t)"
 
 CASES: dict[str, tuple[str, str, str, str, int]] = {
     "a norm": (
@@ -163,11 +174,173 @@ CASES: dict[str, tuple[str, str, str, str, int]] = {
     ),
     "a branch": (IF.format("Relu"), IF.format("Relu"), IF.format("Abs"), "float[2,3,4] x", 21),
     "a loop": (LOOP.format("Relu"), LOOP.format("Relu"), LOOP.format("Abs"), "float[2,3,4] x", 21),
+    "a branch in other words": (
+        BRANCH.format("u", "u = Mul (x, s)"),
+        BRANCH.format("w", "f = Constant <value = float {2.0}> () w = Mul (f, x)"),
+        BRANCH.format("w", "f = Constant <value = float {3.0}> () w = Mul (f, x)"),
+        "float[2,3,4] x",
+        21,
+    ),
+    "sizes in a loop": (
+        SIZES.format(
+            "N",
+            "o = Shape <end = 1> (a) f = Constant <value = int64[2] {2, 2}> ()"
+            " s = Concat <axis = 0> (o, f) i = Shape (u) e = Reshape (a, s) v = Reshape (e, i)",
+        ),
+        SIZES.format("N", "v = Identity (a)"),
+        SIZES.format("M", "v = Identity (a)"),
+        "float[N,4] x, float[M] w",
+        21,
+    ),
+    "zeros that are the default": (
+        ZEROS.format(""),
+        ZEROS.format("<value = float[1] z {0.0}> "),
+        ZEROS.format("<value = float[1] z {1.0}> "),
+        "int64[2] s",
+        21,
+    ),
+    "zeros of another type": (
+        ZEROS.format(""),
+        ZEROS.format("<value = float[1] {0.0}> "),
+        ZEROS.format("<value = double[1] {0.0}> "),
+        "int64[2] s",
+        21,
+    ),
+    "an axis that is the last one": (
+        "y = Softmax <axis = 2> (x)",
+        "t = Transpose <perm = [1, 0, 2]> (x) a = Softmax <axis = -1> (t) y = Transpose <perm = [1, 0, 2]> (a)",
+        "t = Transpose <perm = [1, 0, 2]> (x) a = Softmax <axis = 1> (t) y = Transpose <perm = [1, 0, 2]> (a)",
+        "float[2,3,4] x",
+        11,
+    ),
+    "an attribute that no text names": (
+        "y = LayerNormalization <axis = -1, epsion = 0.5> (x, w)",
+        "y = LayerNormalization (x, w)",
+        "y = LayerNormalization <epsilon = 0.5> (x, w)",
+        "float[3,4] x, float[4] w",
+        13,
+    ),
+    "an attribute of an op of others": (
+        "y = com.microsoft.Other <strides = [1, 1]> (x)",
+        "y = com.microsoft.Other <strides = [1, 1]> (x)",
+        "y = com.microsoft.Other (x)",
+        "float[3,4] x",
+        21,
+    ),
+    "constants with other axes": (
+        "c = Constant <value = float[3] {1.0, 2.0, 3.0}> () u = Unsqueeze <axes = [1]> (c) y = Mul (x, u)",
+        "u = Constant <value = float[3,1] {1.0, 2.0, 3.0}> () y = Mul (x, u)",
+        "u = Constant <value = float[1,3] {1.0, 2.0, 3.0}> () y = Mul (x, u)",
+        "float[3,3] x",
+        12,
+    ),
+    "values of unknown sizes": (
+        "t = NonZero (x) u = Transpose <perm = [1, 0]> (t) y = com.microsoft.FusedMatMul (u, t)",
+        "t = NonZero (x) u = Transpose <perm = [1, 0]> (t) f = com.microsoft.FusedMatMul (u, t) y = Identity (f)",
+        "t = NonZero (x) y = com.microsoft.FusedMatMul (t, t)",
+        "float[3,4] x",
+        21,
+    ),
+    "random numbers": (
+        "r = RandomNormalLike (x) s = RandomNormalLike (x) y = Sub (r, s)",
+        "s = RandomNormalLike (x) r = RandomNormalLike (x) y = Sub (r, s)",
+        "r = RandomNormalLike (x) y = Sub (r, r)",
+        "float[3,4] x",
+        21,
+    ),
+    "elements that are dropped": (
+        TRAINED.format(0.5),
+        TRAINED.format(0.5),
+        TRAINED.format(0.25),
+        "float[3,4] x",
+        21,
+    ),
+    "elements that are not dropped": (
+        TRAINED.format(0.0).replace("y =", "a =") + " b = Dropout (x, r, t) y = Add (a, b)",
+        TRAINED.format(0.0).replace("y =", "a =") + " y = Add (a, a)",
+        TRAINED.format(0.5).replace("y =", "a =") + " y = Add (a, a)",
+        "float[3,4] x",
+        21,
+    ),
     "products with one": (
         "c = Constant <value = float[4] {1.0, 1.0, 1.0, 1.0}> () y = Mul (x, c)",
         "y = Identity (x)",
         "c = Constant <value = float[4] {-1.0, -1.0, -1.0, -1.0}> () y = Mul (x, c)",
         "float[2,3,4] x",
+        21,
+    ),
+    "scales in the words of others": (
+        "y = com.microsoft.DequantizeLinear <axis = 2> (x, w)",
+        TURN + "a = DequantizeLinear <axis = 0> (t, w) " + BACK,
+        TURN + "a = DequantizeLinear <axis = 1> (t, w) " + BACK,
+        "int8[2,3,3] x, float[3] w",
+        21,
+    ),
+    "scaled constants": (
+        "c = Constant <value = int8[2,3] {1, 2, 3, 4, 5, 6}> () v = Constant <value = float[2] {0.5, 0.25}> ()"
+        " d = DequantizeLinear <axis = 0> (c, v) t = Transpose <perm = [1, 0]> (d) y = Add (x, t)",
+        "c = Constant <value = int8[3,2] {1, 4, 2, 5, 3, 6}> () v = Constant <value = float[2] {0.5, 0.25}> ()"
+        " d = DequantizeLinear <axis = 1> (c, v) y = Add (x, d)",
+        "c = Constant <value = int8[3,2] {1, 4, 2, 5, 3, 6}> () v = Constant <value = float[2] {0.25, 0.5}> ()"
+        " d = DequantizeLinear <axis = 1> (c, v) y = Add (x, d)",
+        "float[3,2] x",
+        21,
+    ),
+    "a comparison in two": (
+        "a = LessOrEqual (x, w) y = Cast <to = 1> (a)",
+        "t = Transpose <perm = [1, 0]> (x) u = Transpose <perm = [1, 0]> (w) a = LessOrEqual (t, u)"
+        " b = Transpose <perm = [1, 0]> (a) y = Cast <to = 1> (b)",
+        "a = LessOrEqual (w, x) y = Cast <to = 1> (a)",
+        "float[2,3] x, float[2,3] w",
+        15,
+    ),
+    "axes of one softmax": (
+        "t = Transpose <perm = [0, 2, 1]> (x) a = Softmax <axis = 1> (t) y = Transpose <perm = [0, 2, 1]> (a)",
+        "m = ReduceMax <axes = [1, 2]> (x) s = Sub (x, m) e = Exp (s) r = ReduceSum <axes = [2, 1]> (e) y = Div (e, r)",
+        "m = ReduceMax <axes = [1, 2]> (x) s = Sub (x, m) e = Exp (s) r = ReduceSum <axes = [2]> (e) y = Div (e, r)",
+        "float[2,3,4] x",
+        12,
+    ),
+    "axes of a reduction": (
+        "y = ReduceMax <keepdims = 0> (x)",
+        "i = Constant <value = int64[3] {2, 0, -2}> () " + TURN + "y = ReduceMax <keepdims = 0> (t, i)",
+        "i = Constant <value = int64[2] {2, 0}> () y = ReduceMax <keepdims = 0> (x, i)",
+        "float[2,3,4] x",
+        18,
+    ),
+    "no axes of a reduction": (
+        "i = Constant <value = int64[0] {}> () a = ReduceSum <noop_with_empty_axes = 1> (x, i) y = Relu (a)",
+        "y = Relu (x)",
+        "i = Constant <value = int64[0] {}> () a = ReduceSum (x, i) y = Relu (a)",
+        "float[1,1,4] x",
+        13,
+    ),
+    "sizes to which axes are resized": (
+        'r = Constant <value = int64[3] {5, 6, 7}> () y = Resize <mode = "linear"> (x, , , r)',
+        "r = Constant <value = int64[3] {7, 5, 6}> () " + TURN + 'a = Resize <mode = "linear"> (t, , , r) ' + BACK,
+        "r = Constant <value = int64[3] {6, 5, 7}> () " + TURN + 'a = Resize <mode = "linear"> (t, , , r) ' + BACK,
+        "float[2,2,2] x",
+        21,
+    ),
+    "repeated elements": (
+        "r = Constant <value = int64[3] {1, 2, 3}> () a = Tile (x, r) y = Relu (a)",
+        "r = Constant <value = int64[3] {3, 1, 2}> () " + TURN + "u = Tile (t, r) a = Relu (u) " + BACK,
+        "r = Constant <value = int64[3] {2, 1, 3}> () " + TURN + "u = Tile (t, r) a = Relu (u) " + BACK,
+        "float[2,3,4] x",
+        21,
+    ),
+    "no elements": (
+        "e = Constant <value = int64[1] {0}> () n = Slice (x, e, e) y = Relu (n)",
+        "s = Constant <value = int64[3] {0, 3, 4}> () z = ConstantOfShape (s) y = Neg (z)",
+        "s = Constant <value = int64[3] {0, 4, 3}> () z = ConstantOfShape (s) y = Neg (z)",
+        "float[2,3,4] x",
+        21,
+    ),
+    "no integers": (
+        "s = Constant <value = int64[1] {0}> () y = ConstantOfShape (s)",
+        "e = Constant <value = int64[1] {0}> () n = Slice (x, e, e) y = Neg (n)",
+        "e = Constant <value = int64[1] {0}> () n = Slice (x, e, e) y = Cast <to = 7> (n)",
+        "float[4] x",
         21,
     ),
     "a slice from another start": (
@@ -257,6 +430,126 @@ def test_functions_of_models(tmp_path: Path) -> None:
     plain.graph.output[0].type.tensor_type.shape.dim.add(dim_value=4)
     assert verdict(other, plain, tmp_path) == "accepted"
     assert verdict(plain, one, tmp_path).startswith("rejected: ")
+
+
+def test_inputs_are_known_by_name(tmp_path: Path) -> None:
+    """The order in which a model lists its inputs means nothing, and swaps none of them."""
+    first = model_of("y = Sub (a, b)", "float[2] a, float[2] b", 21)
+    assert verdict(first, model_of("y = Sub (a, b)", "float[2] b, float[2] a", 21), tmp_path) == "accepted"
+    assert verdict(first, model_of("y = Sub (b, a)", "float[2] b, float[2] a", 21), tmp_path).startswith("rejected: ")
+
+
+def with_default(body: str, inputs: str, values: list[float]) -> ModelProto:
+    model = model_of(body, inputs, 21)
+    model.graph.initializer.append(numpy_helper.from_array(np.array(values, np.float32), "w"))
+    return model
+
+
+def test_a_default_that_is_a_constant(tmp_path: Path) -> None:
+    """Callers may give an input with a default, unless one of the models has none."""
+    taken, body = "float[2] x, float[2] w", "y = Add (x, w)"
+    first = with_default(body, taken, [1, 2])
+    assert verdict(first, with_default(body, taken, [1, 2]), tmp_path) == "accepted"
+    assert verdict(first, with_default(body, "float[2] x", [1, 2]), tmp_path) == "accepted, the defaults of w"
+    assert verdict(with_default(body, "float[2] x", [1, 2]), first, tmp_path) == "accepted, the defaults of w"
+    folded = "c = Constant <value = float[2] {1.0, 2.0}> () y = Add (x, c)"
+    assert verdict(first, model_of(folded, "float[2] x", 21), tmp_path) == "accepted, the defaults of w"
+    for second in (
+        with_default(body, taken, [1, 3]),
+        with_default(body, "float[2] x", [1, 3]),
+        model_of(body, taken, 21),
+        with_default(folded, taken, [1, 2]),
+    ):
+        assert verdict(first, second, tmp_path).startswith("rejected: ")
+    assert verdict(model_of(body, taken, 21), with_default(body, "float[2] x", [1, 2]), tmp_path).startswith("rejected")
+
+
+def test_sizes_without_a_name(tmp_path: Path) -> None:
+    """A size that has lost its name may be any, as the one that it stands for; one that has got a name may not."""
+    named, plain = (model_of("y = Relu (x)", f"float[{sizes}] x, float[N] w", 21) for sizes in ("N,M", "?,?"))
+    assert verdict(named, plain, tmp_path) == "accepted"
+    assert verdict(plain, named, tmp_path).startswith("rejected: the models have other inputs")
+
+
+def test_sizes_that_an_op_demands(tmp_path: Path) -> None:
+    """The scales of an axis are as many as it is long, and what is concatenated has the other axes in common."""
+    scaled = "t = Transpose <perm = [1, 0]> (x) a = QuantizeLinear <axis = 0> (t, s) y = Transpose <perm = [1, 0]> (a)"
+    first = model_of(scaled, "float[?,3] x, float[?] s", 21)
+    assert (
+        verdict(first, model_of("y = QuantizeLinear <axis = 1> (x, s)", "float[?,3] x, float[?] s", 21), tmp_path)
+        == "accepted"
+    )
+    other = model_of("y = QuantizeLinear <axis = 0> (x, s)", "float[?,3] x, float[?] s", 21)
+    assert verdict(first, other, tmp_path).startswith("rejected: ")
+    joined, inputs = "y = Concat <axis = {}> ({}, w)", "float[?,N] x, float[?,M] w"
+    turned = "t = Transpose <perm = [1, 0]> (x) u = Transpose <perm = [1, 0]> (w) a = Concat <axis = 0> ({}, {})"
+    turned += " y = Transpose <perm = [1, 0]> (a)"
+    first = model_of(joined.format(1, "x"), inputs, 21)
+    assert verdict(first, model_of(turned.format("t", "u"), inputs, 21), tmp_path) == "accepted"
+    assert verdict(first, model_of(turned.format("u", "t"), inputs, 21), tmp_path).startswith("rejected: ")
+    # The sizes that the second model demands are no sizes of the first one.
+    cut = "i = Constant <value = int64[2] {0, 3}> () g = Gather <axis = 1> (x, i) y = Relu (g)"
+    assert verdict(model_of("y = Relu (x)", inputs, 21), model_of(cut, inputs, 21), tmp_path).startswith("rejected: ")
+
+
+def test_an_input_that_has_a_rank_in_one_model(tmp_path: Path) -> None:
+    first = model_of("t = Transpose <perm = [2, 0, 1]> (x) y = Relu (t)", "float[] x", 21)
+    first.graph.input[0].type.tensor_type.ClearField("shape")
+    body = "a = Relu (x) y = Transpose <perm = {}> (a)"
+    second = model_of(body.format([2, 0, 1]), "float[?,?,3] x", 21)
+    assert verdict(first, second, tmp_path) == verdict(second, first, tmp_path) == "accepted, x of 3 axes"
+    assert verdict(first, model_of(body.format([0, 1, 2]), "float[?,?,3] x", 21), tmp_path).startswith("rejected: ")
+    assert verdict(first, model_of(body.format([2, 0, 1]), "double[?,?,3] x", 21), tmp_path).startswith("rejected: ")
+
+
+def test_results_that_are_not_there(tmp_path: Path) -> None:
+    first, second = (model_of("y = com.microsoft.Other (x)", "float[4] x", 21) for _ in range(2))
+    first.graph.node[0].output.append("")
+    assert verdict(first, second, tmp_path) == "accepted"
+    first.graph.node[0].output[:] = ["", "y"]
+    assert verdict(first, second, tmp_path).startswith("rejected: ")
+    first, second = (model_of("y = Split (x)", "float[4] x", 11) for _ in range(2))
+    first.graph.node[0].output.append("")
+    assert verdict(first, second, tmp_path).startswith("rejected: ")
+
+
+@pytest.mark.parametrize("op", ["RandomNormalLike", "com.microsoft.BitmaskDropout"])
+def test_random_numbers_of_one_node(op: str, tmp_path: Path) -> None:
+    """Two draws are not one draw, in whichever model; those in a branch are drawn each time."""
+    one = model_of(f"r = {op} (x) s = {op} (x) y = Sub (r, s)", "float[4] x", 21)
+    other = model_of(f"r = {op} (x) y = Sub (r, r)", "float[4] x", 21)
+    assert verdict(one, one, tmp_path) == "accepted"
+    assert verdict(one, other, tmp_path).startswith("rejected: ")
+    assert verdict(other, one, tmp_path).startswith("rejected: ")
+    inner = model_of(IF.format(op), "float[4] x", 21)
+    assert verdict(inner, inner, tmp_path).startswith("rejected: ")
+
+
+def test_both_results_of_a_random_node_are_of_one_draw(tmp_path: Path) -> None:
+    body = (
+        "r = Constant <value = float {{0.5}}> () t = Constant <value = bool {{1}}> () a, m = Dropout (x, r, t)"
+        " b, n = Dropout (x, r, t) y = Where ({}, a, b)"
+    )
+    models = [model_of(body.format(mask), "float[4] x", 21) for mask in ("m", "n")]
+    assert verdict(models[0], models[0], tmp_path) == "accepted"
+    assert verdict(*models, tmp_path).startswith("rejected: ")
+
+
+def test_an_axis_of_two_versions(tmp_path: Path) -> None:
+    """Before 13 an axis of Softmax stands for those behind it, too."""
+    last, other = (
+        [model_of(f"y = Softmax <axis = {axis}> (x)", "float[2,3,4] x", v) for v in (11, 13)] for axis in (2, 1)
+    )
+    assert verdict(*last, tmp_path) == verdict(*last[::-1], tmp_path) == "accepted"
+    assert verdict(*other, tmp_path).startswith("rejected: ")
+
+
+def test_types_that_outputs_do_not_state(tmp_path: Path) -> None:
+    first, second = (model_of("y = Relu (x)", "float[4] x", 21) for _ in range(2))
+    first.graph.output[0].ClearField("type")
+    assert verdict(first, second, tmp_path) == "accepted"
+    double = model_of("d = Cast <to = 11> (x) y = Relu (d)", "float[4] x", 21)
+    assert verdict(first, double, tmp_path).startswith("rejected: ")
 
 
 def noted(body: str, notes: dict[str, str]) -> ModelProto:
