@@ -8,9 +8,9 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp
 from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import InterpreterError
 from npu_opt.passes.common.graph.dead_ops import live_ops
 from support.campaign import amount
