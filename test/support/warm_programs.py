@@ -11,6 +11,7 @@ import importlib
 import marshal
 import os
 import pkgutil
+import runpy
 import select
 import signal
 import socket
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -31,6 +33,12 @@ PROGRAMS = {
     "filecheck": "filecheck",
 }
 """Each program, with its distribution."""
+BRIDGES = Path(__file__).parent.parent / "bridges"
+CODE = {
+    "onnx-cases": BRIDGES / "onnx" / "Inputs" / "run_cases.py",
+    "onnx-text": BRIDGES / "onnx_export" / "Inputs" / "print_model.py",
+}
+"""Programs that only tests have, with their files."""
 EXAMPLE = Path(__file__).parents[2] / "examples" / "two_branches.mlir"
 CLIENT = Path(__file__).with_name("warm_client.py")
 
@@ -44,7 +52,7 @@ def start(scripts: Path, seconds: int) -> Path | None:
         return None
     folder = Path(tempfile.mkdtemp(prefix="npu-opt-lit-"))
     (folder / "scripts").write_text(str(scripts))
-    for program in PROGRAMS:
+    for program in (*PROGRAMS, *CODE):
         client = folder / program
         client.write_text(f"#!{sys.executable} -IS\n{CLIENT.read_text()}")
         client.chmod(0o755)
@@ -70,6 +78,7 @@ process."""
 def main() -> None:
     folder, seconds = Path(sys.argv[1]), int(sys.argv[2])
     entries = {program: _entry(origin, program) for program, origin in PROGRAMS.items()}
+    entries |= {program: partial(_run_file, str(file)) for program, file in CODE.items()}
     _import_everything()
     _read_formats()
     _run_once(folder)
@@ -94,6 +103,10 @@ def _entry(origin: str, program: str) -> Callable[[], object]:
     """The function of a console script."""
     (point,) = distribution(origin).entry_points.select(group="console_scripts", name=program)
     return point.load()
+
+
+def _run_file(file: str) -> None:
+    runpy.run_path(file, run_name="__main__")
 
 
 def _import_everything() -> None:
