@@ -4,10 +4,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from models.onnx_runs import read_graph
-from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, numpy_helper
-
-Noted = ModelProto | GraphProto | NodeProto | AttributeProto | TensorProto | ValueInfoProto
-"""What may have a note in words."""
+from onnx import AttributeProto, NodeProto, TensorProto, ValueInfoProto, numpy_helper
 
 
 def graph_digest(file: Path) -> str:

@@ -7,16 +7,17 @@ ONNX's text defines; sums, means and products are those of numbers, in any order
 Proof. Every value is a constant, or *shows* elements of one value, its *root*: `at` has the number of its first, and
 what each position of each axis adds to it. Ops that only move elements change `at`. Other values are their own roots,
 unless one, a result of node q, is proved to show one before it, a result of node p. The trace claims which one; without
-a claim, all are tried whose nodes have the same op and read the same roots. One of three rules must hold:
+a claim, all are tried whose nodes have the same op and read the same roots. One of four rules must hold:
   same  q and p have one op, equal attributes and equal operands: constants of the same bytes, or the same positions of
         the same root. Any function has the same results then. Graphs in nodes are compared as models are.
   axes  `law` names the axes of the operands and results of their op, and a renumbering of the axes of p makes its
         operands those of q. Then the result of q is that of p, renumbered. Axes N are *free*: each position of the
         result depends on the same one of the operands. Those of + may be in any order, if it is one order in operands
         and results; those of . stay. Axes that are cut in two ways are compared in digits, as numbers are.
+  channels  each position of the result of q along axis 1 is computed as one of that of p.
   body  ONNX says which ops compute an op, or `body_of` does: its results are theirs.
 Numpy and onnx are trusted: its defaults, shapes, bodies of ops and functions, and its reference, which computes
-constants. onnx_steps.py has the moves and the laws, renumbering.py the second rule, onnx_bodies.py the third one.
+constants. onnx_steps.py has the moves and the laws, renumbering.py, channels.py and onnx_bodies.py these rules.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -35,6 +36,7 @@ import onnx
 from onnx import defs, helper, numpy_helper, parser
 
 if TYPE_CHECKING or __package__:
+    from .channels import BY_CHANNEL, by_channels
     from .onnx_bodies import body_of, steps_of
     from .onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
     from .onnx_interfaces import both_inputs, corrected, entered, order_in
@@ -42,6 +44,7 @@ if TYPE_CHECKING or __package__:
     from .onnx_values import Lines, OnnxValue, SizesDiffer
     from .renumbering import renumbered
 else:
+    from channels import BY_CHANNEL, by_channels
     from onnx_bodies import body_of, steps_of
     from onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
     from onnx_interfaces import both_inputs, corrected, entered, order_in
@@ -184,16 +187,19 @@ class Model:
         # In one model, what constants alone compute is not worth the search.
         known = self.source.made[key] if self.source is not self or any(key[3:]) else []
         claimed = [] if claim is None else [self.source.values[claim]]
-        for each in [*claimed, *sorted(known, key=lambda each: each.name != value.name)]:
+        tried = [(each, self.related) for each in [*claimed, *sorted(known, key=lambda each: each.name != value.name)]]
+        others = [] if self.source is self else self.source.made[key[0]]
+        for each, rule in [*tried, *((each, by_channels) for each in others)]:
             try:
-                at = self.related(each, value)
+                at = rule(each, value)
                 if at is each.at and not value.is_sized:
                     value.type = each.type
                     value.__post_init__()
                 value.at, value.root, value.array, value.is_computed = at, each.root, each.array, each.is_computed
                 return ""
             except (LookupError, ValueError) as error:
-                reason = str(error) if each in claimed or not claimed else reason
+                is_meant = rule is not by_channels and (each in claimed or not claimed)
+                reason = str(error) if is_meant else reason
         return reason
 
     def read(self, proto: onnx.NodeProto, opsets: Sequence[onnx.OperatorSetIdProto]) -> None:
@@ -215,6 +221,7 @@ class Model:
                 reasons[value.name] = self.find(value)
                 if value.root is value:
                     self.made[self.key(value)].append(value)
+                    self.made[node.op] += [value] * (node.op in BY_CHANNEL)
         if any(reasons.values()) and node.op in COMPUTED_LAST:
             with suppress(Exception):  # A constant has no axes in another order.
                 run(proto, node, opsets, is_found=False)

@@ -37,8 +37,8 @@ def body_of(node: OnnxStep, proto: onnx.NodeProto) -> onnx.FunctionProto | None:
             text = "y = Mul (a, a)"
         case "", "GreaterOrEqual" | "LessOrEqual" as op:
             text = f"s = {op.removesuffix('OrEqual')} (a, b) e = Equal (a, b) y = Or (s, e)"
-        case "", "Softmax" if node.version[1] < 13:
-            axes = [*range(at["axis"] % len(node.inputs[0].shape), len(node.inputs[0].shape))] if node.inputs[0] else []
+        case "", "Softmax" if node.version[1] < 13 and (rank := len(types[0].tensor_type.shape.dim)):
+            axes = [*range(at["axis"] % rank, rank)]
             text = f"i = Constant <value_ints = {axes}> () m = ReduceMax (a, i) s = Sub (a, m) e = Exp (s)"
             text += " t = ReduceSum (e, i) y = Div (e, t)"
         case "", "CastLike":

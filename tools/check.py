@@ -125,6 +125,11 @@ def run(args: Sequence[str]) -> int:
             )
 
         first, second = programs(arguments.fold_weights)
+        if arguments.trace:
+            # Imported late: few runs write a trace.
+            from .driver.comparison.trace import check_traced
+
+            check_traced([first, second], arguments.trace)
         if arguments.tie:
             # Imported late: most runs compare what is computed.
             from .driver.comparison.ties import check_ties

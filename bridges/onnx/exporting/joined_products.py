@@ -10,7 +10,7 @@ Sizes = tuple[int, ...]
 ELEMENTWISE = frozenset(row.kind for row in (*UNARY, *ACTIVATIONS, *BINARY))
 
 
-class Joined(NamedTuple):
+class LowForm(NamedTuple):
     """A tensor of lower rank, and the sizes of the one that it stands for."""
 
     low: OnnxTensor
@@ -36,7 +36,7 @@ def join_products(graph: OnnxGraph) -> None:
 class _Joiner:
     def __init__(self, graph: OnnxGraph, limit: int) -> None:
         self._graph, self._limit = graph, limit
-        self._joined: dict[OnnxTensor, Joined] = {}
+        self._joined: dict[OnnxTensor, LowForm] = {}
         """By operands and results of products, and of ops behind them, what stands for them."""
         self._behind: set[OnnxTensor] = set()
         """The results among these."""
@@ -53,7 +53,7 @@ class _Joiner:
         if any(0 in each or each.count(DYNAMIC) > 1 for each in (sizes, found)):
             return False
         if x not in self._joined:
-            self._joined[x] = Joined(self._graph.reshape(x, self._low(sizes)), sizes)
+            self._joined[x] = LowForm(self._graph.reshape(x, self._low(sizes)), sizes)
         self._write(node, (self._joined[x].low, matrix), found)
         return True
 
@@ -80,7 +80,7 @@ class _Joiner:
         shape = self._graph.ints(*(-1 if size == DYNAMIC else size for size in sizes))
         result.node = OnnxNode("Reshape", (low, shape), {}, (result,))
         self._graph.add(result.node)
-        self._joined[result] = Joined(low, sizes)
+        self._joined[result] = LowForm(low, sizes)
         self._behind.add(result)
 
     def _low(self, sizes: Sizes) -> Sizes:

@@ -106,7 +106,7 @@ def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) ->
 
 
 def _ir_version(exported: Exported, module: ModuleOp) -> int:
-    """That of the imported model, unless the opset needs a newer one, or a chosen opset came with an older one."""
+    """The version of the imported model, unless the opset needs a newer one, or a chosen opset has an older one."""
     opset, noted = exported.graph.opset, module.attributes.get("onnx.ir_version")
     found = noted.value.data if isinstance(noted, IntegerAttr) else 0
     newest = opset.number if opset.is_fixed else exported.graph.rules.opset

@@ -37,6 +37,7 @@ Array = NDArray[Any]
 Placed = tuple[ModelProto, ModelProto, Trace]
 """A model, the model that npu-opt writes of it, and the trace of npu-check."""
 FILES = (
+    "channels.py",
     "check_equal.py",
     "onnx_bodies.py",
     "onnx_constants.py",
@@ -412,9 +413,24 @@ def test_a_trace_is_about_two_models(tmp_path: Path, capsys: pytest.CaptureFixtu
     program = tmp_path / "program.mlir"
     program.write_text("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  func.return %x : tensor<2xf32>\n}\n")
     trace = tmp_path / "trace.json"
-    assert npu_check([str(program), str(program), "--trace", str(trace)]) == 1
-    assert capsys.readouterr().err == f"{trace}: error: a trace is about two ONNX models of one function each\n"
+    model = tmp_path / "model.onnx"
+    onnx.save(parsed("y = Relu (x)"), model)
+    note = "note: the proof without --trace is about any two programs\n"
+    for files in ([str(program), str(model)], [str(model), str(program)]):
+        assert npu_check([*files, "--trace", str(trace)]) == 1
+        error = f"{trace}: error: a trace is about two ONNX models, and {program} is a program\n"
+        assert capsys.readouterr().err == error + note
     assert not trace.exists()
+
+
+def test_a_trace_is_about_no_litert_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("ai_edge_litert")
+    model, lite, trace = (tmp_path / name for name in ("model.onnx", "model.tflite", "trace.json"))
+    onnx.save(parsed("y = Relu (x)"), model)
+    assert npu_opt([str(model), "-O", "-o", str(lite)]) == 0
+    capsys.readouterr()
+    assert npu_check([str(model), str(lite), "--trace", str(trace)]) == 1
+    assert f"a trace is about two ONNX models, and {lite} is a LiteRT model\n" in capsys.readouterr().err
 
 
 def test_what_differs_has_no_trace(tmp_path: Path) -> None:
@@ -427,7 +443,7 @@ def test_what_differs_has_no_trace(tmp_path: Path) -> None:
 
 
 def test_the_program_runs_alone(tmp_path: Path) -> None:
-    """Seven files, which import nothing of npu-opt, and each of which is short enough to read."""
+    """Eight files, which import nothing of npu-opt, and each of which is short enough to read."""
     for name in FILES:
         program = (Path(check_equal.__file__).parent / name).read_text()
         assert len(program.splitlines()) <= 300

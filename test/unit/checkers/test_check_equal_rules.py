@@ -542,6 +542,10 @@ def test_an_axis_of_two_versions(tmp_path: Path) -> None:
     )
     assert verdict(*last, tmp_path) == verdict(*last[::-1], tmp_path) == "accepted"
     assert verdict(*other, tmp_path).startswith("rejected: ")
+    for each in (*last, *other):
+        each.graph.input[0].type.tensor_type.ClearField("shape")
+    assert verdict(last[0], last[0], tmp_path) == "accepted"
+    assert verdict(*last, tmp_path).startswith("rejected: ")
 
 
 def test_types_that_outputs_do_not_state(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,14 +21,24 @@ from ....text.diagnostics import Report, ReportedError
 from ..formats.models import cannot_write
 
 if TYPE_CHECKING:
+    from ..formats.program import Program
     from .check_result import CheckResult
+
+
+FORMATS = {"litert": "a LiteRT model", "torch": "a program of PyTorch"}
+
+
+def check_traced(programs: Sequence[Program], file: str) -> None:
+    """Check that a proof about two programs can leave a trace; raises `ReportedError`."""
+    for each in programs:
+        format = each.imported.format if each.imported else ""
+        if format != "onnx":
+            text = f"a trace is about two ONNX models, and {each.name} is {FORMATS.get(format, 'a program')}"
+            raise ReportedError(Report(text, file).with_notes("the proof without --trace is about any two programs"))
 
 
 def write_trace(result: CheckResult, file: str) -> None:
     """Write the claims of a proof as JSON, compressed if the name ends so; raises `ReportedError`."""
-    formats = [each.imported.format for each in (result.first, result.second) if each.imported]
-    if formats != ["onnx", "onnx"] or len(result.answer.outcomes) != 1:
-        raise ReportedError(Report("a trace is about two ONNX models of one function each", file))
     text = json.dumps(trace_of(result), separators=(",", ":")).encode()
     path = Path(file)
     with cannot_write(path), drafted(path) as draft:
