@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
@@ -152,7 +152,7 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
+def chromium() -> Generator[Any]:
     """A browser. Chromium refuses to run as root with its sandbox; the pages are our own."""
     from playwright.sync_api import sync_playwright
 

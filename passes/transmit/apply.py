@@ -13,7 +13,15 @@ from ...compat.attribute_table import AttributeTable
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import with_layout
 from ...dialects.npu.shape import RelabelOp
-from ...dialects.npu.values import encoding, is_identity, layout_of, may_have_layout, rank_of, tensor_type
+from ...dialects.npu.values import (
+    element_type_of,
+    encoding,
+    is_identity,
+    layout_of,
+    may_have_layout,
+    rank_of,
+    tensor_type,
+)
 from ...layout import Layout, LayoutError
 from ..common.graph.call_graph import call_graph
 from ..common.graph.producers import values_of
@@ -124,8 +132,8 @@ def is_nothing_known(module: ModuleOp) -> bool:
 
 def _may_be_tokens(value: SSAValue) -> bool:
     """True for the numbers of the words of a text: then values of rank 3 and more are heads and rows, not images."""
-    element = tensor_type(value).element_type
-    return rank_of(value) <= 2 and isinstance(element, IntegerType) and element.width.data >= 32
+    element = element_type_of(value)
+    return rank_of(value) <= 2 and isinstance(element, IntegerType) and element.bitwidth >= 32
 
 
 def _infers_layouts(op: NpuOp) -> bool:

@@ -1,4 +1,4 @@
-"""What users read is in words that everybody knows: pages, messages, help texts."""
+"""Pages, messages and help texts are in words that everybody knows."""
 
 import ast
 import re
@@ -16,7 +16,6 @@ PHRASES = (
     r"rare order",
     r"kept in (two|several) orders",
     r"in one order (with|alone)",
-    r"not looked into",
     r"in whatever order",
     r"counts? as nothing",
     r"is no order of",

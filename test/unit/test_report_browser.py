@@ -183,7 +183,7 @@ def test_changes_are_numbered_and_rows_name_those_that_help(page: Any):
 
 
 def test_transposes_of_one_scope_with_one_cause_are_one_row(joined_page: Any):
-    """Those of an attention in two blocks: queries, and keys, which are transposed otherwise."""
+    """The queries of an attention in two blocks, and its keys, which are transposed otherwise."""
     (row,) = transposes(joined_page).locator("tbody tr").all_inner_texts()
     name, *_ = row.split("\n")
     assert name == "/block.*/attention/queries, keys"
