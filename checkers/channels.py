@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import ELEMENTWISE, OnnxStep
-    from .onnx_values import Array, Lines, OnnxValue, whole
+    from .onnx_steps import ELEMENTWISE, OnnxStep, OnnxValue
+    from .positions import Array, Lines, whole
 else:
-    from onnx_steps import ELEMENTWISE, OnnxStep
-    from onnx_values import Array, Lines, OnnxValue, whole
+    from onnx_steps import ELEMENTWISE, OnnxStep, OnnxValue
+    from positions import Array, Lines, whole
 
 Channel: TypeAlias = tuple[OnnxValue, int]
 """A root, and the number of its channel."""
@@ -53,7 +53,7 @@ def channels_of(value: OnnxValue | None) -> list[Channel]:
 
 
 def slices(array: Array, rank: int) -> list[Hashable]:
-    """What a constant has for each channel of an elementwise op, or one entry if it has the same for all."""
+    """The parts of a constant for each channel of an elementwise op, or one if all have the same."""
     axis = array.ndim - rank + 1
     parts = np.moveaxis(array, axis, 0) if axis >= 0 else array[None]
     return [(str(each.dtype), each.shape, each.tobytes()) for each in parts]
@@ -70,7 +70,7 @@ def read_by(node: OnnxStep, has_zeros: bool) -> set[Channel]:
 
 
 def made_of(node: OnnxStep, has_zeros: bool = True) -> list[Hashable]:
-    """What each channel of the result of a node is computed from; raises `ValueError` if that is not known.
+    """The operands of each channel of the result of a node; raises `ValueError` if they are not known.
 
     Without zeros, channels that a Conv multiplies by weights of zero count as none.
     """
@@ -84,6 +84,8 @@ def made_of(node: OnnxStep, has_zeros: bool = True) -> list[Hashable]:
         if weights is None or (bias is None and len(rest) > 1):
             raise ValueError("the weights of a Conv are no constants")
         found, size = list[Hashable](), weights.shape[1]
+        if group < 1 or count % group or len(known) != group * size:
+            raise ValueError("the groups of a Conv do not fit its weights")
         for number, kernel in enumerate(weights):
             first = number // (count // group) * size
             parts = [*zip(known[first : first + size], kernel, strict=True)]

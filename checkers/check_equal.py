@@ -40,16 +40,16 @@ if TYPE_CHECKING or __package__:
     from .onnx_bodies import body_of, steps_of
     from .onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
     from .onnx_interfaces import both_inputs, corrected, entered, order_in
-    from .onnx_steps import NAMED, OnnxStep
-    from .onnx_values import Lines, OnnxValue, SizesDiffer
+    from .onnx_steps import NAMED, OnnxStep, OnnxValue
+    from .positions import Lines, SizesDiffer
     from .renumbering import renumbered
 else:
     from channels import BY_CHANNEL, by_channels
     from onnx_bodies import body_of, steps_of
     from onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
     from onnx_interfaces import both_inputs, corrected, entered, order_in
-    from onnx_steps import NAMED, OnnxStep
-    from onnx_values import Lines, OnnxValue, SizesDiffer
+    from onnx_steps import NAMED, OnnxStep, OnnxValue
+    from positions import Lines, SizesDiffer
     from renumbering import renumbered
 
 NOTE = "npu_opt.interface."

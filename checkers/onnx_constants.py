@@ -13,11 +13,11 @@ from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import infer_node_outputs
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import ELEMENTWISE, MOVES, SHAPED_LIKE_FIRST, VIEWS, OnnxStep
-    from .onnx_values import Array, OnnxValue
+    from .onnx_steps import ELEMENTWISE, MOVES, SHAPED_LIKE_FIRST, VIEWS, OnnxStep, OnnxValue
+    from .positions import Array
 else:
-    from onnx_steps import ELEMENTWISE, MOVES, SHAPED_LIKE_FIRST, VIEWS, OnnxStep
-    from onnx_values import Array, OnnxValue
+    from onnx_steps import ELEMENTWISE, MOVES, SHAPED_LIKE_FIRST, VIEWS, OnnxStep, OnnxValue
+    from positions import Array
 
 MADE = ("Concat", "Constant", "ConstantOfShape", "Shape", "Size")
 COMPUTED = {*ELEMENTWISE, *MADE, "CastLike", "Range", "ReduceProd"}

@@ -11,9 +11,11 @@ import onnx
 from onnx import numpy_helper
 
 if TYPE_CHECKING or __package__:
-    from .onnx_values import OnnxValue, whole
+    from .onnx_steps import OnnxValue
+    from .positions import whole
 else:
-    from onnx_values import OnnxValue, whole
+    from onnx_steps import OnnxValue
+    from positions import whole
 
 
 def order_in(note: str, rank: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Nodes of an ONNX model for check_equal.py: what ops move, and the laws of those that compute.
+"""Values and nodes of an ONNX model for check_equal.py: what ops move, and the laws of those that compute.
 
 `law` names axes:
   N...  free: each position of the result depends on the same one of the operands;
@@ -8,6 +8,7 @@ Each law follows from the text of ONNX about its op.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+import copy
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,9 +19,9 @@ import onnx
 from onnx import numpy_helper
 
 if TYPE_CHECKING or __package__:
-    from .onnx_values import Lines, OnnxValue, reshaped
+    from .positions import Array, Lines, reshaped, whole
 else:
-    from onnx_values import Lines, OnnxValue, reshaped
+    from positions import Array, Lines, reshaped, whole
 
 Names: TypeAlias = Sequence[str] | None
 VIEWS = {*"Flatten Identity Reshape Squeeze Unsqueeze".split()}
@@ -57,6 +58,47 @@ USUAL["value"] = "float32 (1,) 00000000"
 SWITCHES = {"keepdims", "noop_with_empty_axes", "transA", "transB"}
 NAMED = {"axes", "axis", *SWITCHES}
 """The attributes that laws read."""
+
+
+@dataclass(eq=False)
+class OnnxValue:
+    """A value of a model: a constant, or the elements that it shows of its root, if its sizes are known."""
+
+    name: str
+    type: onnx.TypeProto
+    node: "OnnxStep | None" = None
+    array: Array | None = None
+    is_computed: bool = False
+    came: list[int] = field(default_factory=list[int])
+    """The sizes of an input, in the order of the model that came."""
+
+    def __post_init__(self) -> None:
+        dims, self.root = self.type.tensor_type.shape.dim, self
+        self.is_sized = self.type.tensor_type.HasField("shape") and all(each.HasField("dim_value") for each in dims)
+        self.is_known = self.is_sized and all(each.dim_value > 0 for each in dims)
+        self.shape = tuple(each.dim_value for each in dims)
+        self.at = whole(self.shape) if self.is_known else []
+
+    def as_came(self, stored: Sequence[int]) -> "OnnxValue":
+        """The value with the axes in order that are stored in this one."""
+        found, order = copy.copy(self), [int(each) for each in np.argsort(stored)]
+        found.shape = tuple(self.shape[axis] for axis in order)
+        found.array = self.array if self.array is None else self.array.transpose(order)
+        found.at = [*self.at[:1], *(self.at[1 + axis] for axis in order if self.at)]
+        return found
+
+    def equals(self, other: "OnnxValue") -> bool:
+        types = [(each.type.tensor_type.elem_type, each.shape) for each in (self, other)]
+        if self.is_sized and other.is_sized and 0 in self.shape and types[0] == types[1]:
+            return True  # Neither has an element.
+        if self.array is None or other.array is None:
+            if self.root is not other.root or len(self.at) != len(other.at):
+                return False
+            # A value of unknown sizes shows all of its root.
+            pairs = zip(self.at, other.at, strict=True)
+            return not self.at or (self.shape == other.shape and all(np.array_equal(*each) for each in pairs))
+        one, two = self.array, other.array
+        return (one.dtype, one.shape) == (two.dtype, two.shape) and (one is two or one.tobytes() == two.tobytes())
 
 
 @dataclass

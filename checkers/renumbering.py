@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import OnnxStep
-    from .onnx_values import Array, Lines, OnnxValue, SizesDiffer, reshaped, whole
+    from .onnx_steps import OnnxStep, OnnxValue
+    from .positions import Array, Lines, SizesDiffer, reshaped, whole
 else:
-    from onnx_steps import OnnxStep
-    from onnx_values import Array, Lines, OnnxValue, SizesDiffer, reshaped, whole
+    from onnx_steps import OnnxStep, OnnxValue
+    from positions import Array, Lines, SizesDiffer, reshaped, whole
 
 RESULT, SHOWN = -1, -2
 """The places of the result of a node, by its own numbers, and by those of the root that it shows."""

@@ -43,7 +43,7 @@ FILES = (
     "onnx_constants.py",
     "onnx_interfaces.py",
     "onnx_steps.py",
-    "onnx_values.py",
+    "positions.py",
     "renumbering.py",
 )
 NO_CLAIMS: Trace = {"first": {}, "second": {}}

@@ -106,6 +106,9 @@ def test_groups_and_zeros(tmp_path: Path) -> None:
     assert found == "accepted; believed: numbers that a Conv multiplies by zeros are finite"
     other = model_of(JOINED.format("z, x", "", "v"), {"v": whole}, INPUTS)
     assert verdict(first, other, tmp_path).startswith("rejected: ")
+    for group in (0, 3, 4):
+        wrong = model_of(JOINED.format("x, z", f" <group = {group}>", "v"), {"v": grouped}, INPUTS)
+        assert verdict(first, wrong, tmp_path).startswith("rejected: ")
     whole[0, 2] = 1e-30
     assert verdict(first, model_of(JOINED.format("x, z", "", "v"), {"v": whole}, INPUTS), tmp_path).startswith(
         "rejected"
