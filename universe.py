@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Dialect
@@ -95,3 +96,9 @@ NPU_UNIVERSE = Universe(
         "tosa": _get_tosa,
     },
 )
+
+
+@cache
+def installed() -> Universe:
+    """The dialects, passes and targets of all installed packages. Finding them is slow, so it is done once."""
+    return Universe.get_multiverse()

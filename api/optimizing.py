@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException
 
 from .. import targets
@@ -40,6 +39,7 @@ from ..tools.observers.base import Observer
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
 from ..tools.observers.why import deciding_pass, program_for
+from ..universe import installed
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .inputs import AnyModel, changeable, load
 from .paths import StrPath, path_text
@@ -157,7 +157,7 @@ def pipeline_of(
     parts = passes if isinstance(cast("object", passes), Iterable) and not isinstance(passes, str) else [passes]
     first = () if strategy is None else _passes("strategy", LAYOUT_PASSES[strategy], hardware, chosen)
     pipeline = [*first, *(each for part in parts for each in _passes("passes", part, hardware, chosen))]
-    available = Universe.get_multiverse().all_passes
+    available = installed().all_passes
     with raised_as_own():
         pinned = with_pins(with_interface(pipeline, available, chosen), available, plan)
     return with_described_ops(pinned, available)
@@ -169,7 +169,7 @@ def _passes(argument: str, part: object, hardware: str, interface: str | None) -
     if not isinstance(part, str):
         raise wrong_argument(argument, part, ("passes as text, such as 'canonicalize,cse'", "objects of ModulePass"))
     with raised_as_own():
-        available = Universe.get_multiverse().all_passes
+        available = installed().all_passes
         return build_passes([PassRequest(argument, part)], available, hardware, interface)
 
 

@@ -1,6 +1,6 @@
 """The growth of `--assign`: time for each tensor, in times of that of the smallest problem of the same kind.
 
-    python benchmarks/assign.py [--page docs/assign.md] [--json] [--time-limit 600] [--most 100000] [KIND...]
+    python benchmarks/assign.py [--page docs/results/speed.md] [--json] [--time-limit 600] [--most 100000] [KIND...]
 
 A row is a problem of benchmarks/assign_problems.py: its tensors, the layouts of each, the processor time for reading
 and solving it, and the part of its cost that is not proved.

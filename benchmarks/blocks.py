@@ -1,6 +1,6 @@
 """Packs, unpacks and transposes that each strategy leaves on targets that store channels in blocks.
 
-    python benchmarks/blocks.py [--page docs/quality.md] [MODEL...]
+    python benchmarks/blocks.py [--page docs/results/blocks.md] [MODEL...]
 
 The networks are those of benchmarks/models, for the targets `daven` and `brick`. `canonicalize` cleans up behind each
 strategy, and the result is proved to compute the same as the network. A row is printed for each network, and written

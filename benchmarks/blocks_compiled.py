@@ -1,6 +1,6 @@
 """Networks in blocks of channels, compiled by MLIR and LLVM, beside ONNX Runtime.
 
-    python benchmarks/blocks_compiled.py [--page docs/quality.md] [MODEL...]
+    python benchmarks/blocks_compiled.py [--page docs/results/blocks.md] [MODEL...]
 
 Each network gets random weights, is placed by `layout-optimal` for the targets `daven` and `brick`, compiled, and run
 on random inputs. A cell says how far the results are from those of ONNX Runtime on the original model, relative to

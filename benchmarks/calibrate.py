@@ -5,7 +5,7 @@
 Transposes of each form, and products of matrices with operands read transposed, are timed in nanoseconds of processor
 time, in turns, of which the medians count. A call of the engine costs nothing here: four more ops in one call are
 compared with one. The price of a form, per byte and per call, is fitted by least squares of the relative errors, which
-the comments state. The text is TOML, ready for a target file (docs/targets.md).
+the comments state. The text is TOML, ready for a target file (docs/reference/targets.md).
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """The certificates of the minima of the networks of benchmarks/models: whether they are accepted, their size, and time.
 
-    python benchmarks/certificates.py [--page docs/certificates.md] [MODEL...]
+    python benchmarks/certificates.py [--page docs/results/certificates.md] [MODEL...]
     python benchmarks/certificates.py --suite FOLDER [--target NAME] [MODEL...]
 
 Each network is placed for three targets. A row is printed for each network: the ops with forms, the size of the three

@@ -1,6 +1,6 @@
 """Tokens per second of a decode step whose cache is stored in each order, beside what the targets predict.
 
-    python benchmarks/decode.py [--engine litert|onnxruntime] [--turns 30] [--quick] [--page docs/decode.md]
+    python benchmarks/decode.py [--engine litert|onnxruntime] [--turns 30] [--quick] [--page docs/results/decode.md]
 
 A decode step of two layers, as those of Llama: 32 heads over 8 heads of keys and values of 64 channels each, rotary
 positions, and caches of 1,024 tokens that grow by one row. The keys, and then the values, of both layers are pinned in

@@ -1,6 +1,6 @@
 """Time of `npu-opt` compared with `xdsl-opt` and `mlir-opt`: programs read, verified and printed, and small runs.
 
-    python benchmarks/driver.py [--ops 20000] [--runs 5] [--page docs/speed.md]
+    python benchmarks/driver.py [--ops 20000] [--runs 5] [--page docs/results/speed.md]
 
 The tools run as whole processes, in turns; processor time counts, and the median of the ratios of the pairs. npu-opt
 and xdsl-opt are those of this Python's environment, mlir-opt is found as by the tests (test/support/optional_tools.py)
@@ -108,16 +108,15 @@ class Row(NamedTuple):
     def text(self) -> str:
         each = self.comparison
         spread = f"{self.ratios[0]:.2f} to {self.ratios[-1]:.2f}"
-        aim = "" if each.most is None else f"{each.most}"
         return (
             f"| {each.title} | {1000 * self.ours:,.0f} ms | {Path(each.peer).name}: {1000 * self.theirs:,.0f} ms"
-            f" | {self.ratio:.2f} | {spread} | {aim} |"
+            f" | {self.ratio:.2f} | {spread} |"
         )
 
 
 HEADER = """\
-| | npu-opt | beside | ratio | of the runs | aim |
-| --- | ---: | ---: | ---: | ---: | ---: |"""
+| | npu-opt | beside | ratio | of the runs |
+| --- | ---: | ---: | ---: | ---: |"""
 
 
 def run(tool: str, arguments: Sequence[str]) -> tuple[float, str]:

@@ -1,6 +1,7 @@
 """Quantised networks lowered for Ethos-U with and without `npu_opt.torch.TransformPass`.
 
-    PYTHON benchmarks/executorch_ethos.py [NAME...] [--core ethos-u85-256] [--json FILE] [--page FILE]
+    PYTHON benchmarks/executorch_ethos.py [NAME...] [--core ethos-u85-256] [--json FILE]
+        [--page docs/results/pytorch.md]
 
 PYTHON has executorch with Arm's backend and quantiser, Vela, and TOSA's reference model; some need transformers.
 Each network is a part of one of the model set with random weights, on small images, since Arm's passes take minutes for

@@ -1,6 +1,7 @@
 """Files of ExecuTorch with and without `npu_opt.torch.TransformPass`: transposes, numbers and run times.
 
-    PYTHON benchmarks/executorch_files.py [NAME...] [--json FILE] [--page FILE]
+    PYTHON benchmarks/executorch_files.py [NAME...] [--json FILE]
+        [--page docs/results/pytorch.md]
 
 PYTHON has executorch, and for most networks transformers. A network of the model set with random weights is lowered for
 XNNPACK twice, and both files run in turns in executorch.runtime on one thread. Transposes are counted in the written

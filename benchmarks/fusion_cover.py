@@ -3,7 +3,7 @@
     python benchmarks/fusion_cover.py TARGET [MODEL...]
 
 Every network of benchmarks/models gets its layouts by `layout-preset` and is canonicalized. The networks for which they
-differ are in docs/fusion.md, the time of the groups in units of the default in docs/speed.md.
+differ are in docs/results/fusion.md, the time of the groups in units of the default in docs/results/speed.md.
 """
 
 import argparse

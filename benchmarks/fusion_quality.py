@@ -4,7 +4,7 @@
 
 Every network of benchmarks/models is imported. `fuse-ops` groups it without changes; `npu-default` places transposes,
 canonicalizes and groups it for the hardware, on both targets. Each result is proved to compute the same as the network.
-The table is in docs/fusion.md.
+The table is in docs/results/fusion.md.
 """
 
 import argparse

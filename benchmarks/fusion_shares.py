@@ -1,6 +1,6 @@
 """Shares of ops in groups of several, and the reasons of all others: real networks on three targets.
 
-    python benchmarks/fusion_shares.py [--page docs/fusion.md] [--json FILE] [MODEL...]
+    python benchmarks/fusion_shares.py [--page docs/results/fusion.md] [--json FILE] [MODEL...]
 
 Every network of benchmarks/models is grouped by `npu-default` on each target; on the richest one also behind the passes
 that recognise norms and activations, with `strategy=cover`. All ops but constants count, also those that move nothing.

@@ -1,6 +1,6 @@
 """Bytes that travel on real networks: layouts and groups one after the other, and together.
 
-    python benchmarks/fusion_together.py [--page docs/fusion.md] [--target TARGET] [MODEL...]
+    python benchmarks/fusion_together.py [--page docs/results/fusion.md] [--target TARGET] [MODEL...]
 
 One after the other is `layout-optimal` with `cost=bytes`, together with `cost=traffic`, both followed by `fuse-ops-hw`
 with `strategy=cover`. Every network of benchmarks/models is tried; the time is that of `cost=traffic` in units of the

@@ -1,6 +1,6 @@
 """Transposes that `layout-optimal` leaves with the interface of each network, and with a free one.
 
-    python benchmarks/interfaces.py [--page docs/quality.md] [MODEL...]
+    python benchmarks/interfaces.py [--page docs/results/quality.md] [MODEL...]
 
 The networks are those of benchmarks/models, for the targets `opu` and `onnx`. A row is printed for each, and written
 into the page if a free interface saves something.

@@ -1,7 +1,8 @@
 """LiteRT files that npu-opt writes, beside those of other converters: transposes, outputs and run time.
 
     python benchmarks/litert.py --models-to DIR [MODEL...]
-    python benchmarks/litert.py [--peer NAME=DIR]... [--rounds 3] [--json FILE] [--page docs/litert.md] [MODEL...]
+    python benchmarks/litert.py [--peer NAME=DIR]... [--rounds 3] [--json FILE]
+        [--page docs/results/litert.md] [MODEL...]
 
 Each model of the set gets random weights and fixed sizes. The first form writes them for other converters, whose files
 are DIR/MODEL.tflite of a peer; DIR/conversions.json may have its seconds of processor time and peak memory in bytes:

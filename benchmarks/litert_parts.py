@@ -1,6 +1,6 @@
 """The LiteRT file of a network that quantises numbers at run time, compared with ONNX Runtime part by part.
 
-    python benchmarks/litert_parts.py [--inputs 6] [--page docs/litert.md] [MODEL]
+    python benchmarks/litert_parts.py [--inputs 6] [--page docs/results/litert.md] [MODEL]
 
 The network gets random weights and fixed sizes, and is cut at the operand of each DynamicQuantizeLinear. `npu-opt`
 writes a file of the parts, which reads the numbers of ONNX Runtime there, and a file of the whole network. The integers

@@ -1,6 +1,6 @@
 """LiteRT files of the model set, each compared with its model by `npu-check`.
 
-    python benchmarks/litert_proofs.py [--folder DIR] [--json FILE] [--page docs/litert.md] [MODEL...]
+    python benchmarks/litert_proofs.py [--folder DIR] [--json FILE] [--page docs/results/litert.md] [MODEL...]
 
 Each model gets random weights. `npu-opt` writes its file with the optimal placement, `npu-check` proves that both
 compute the same, and both run on the same input, as does ONNX Runtime without its optimizations. With --folder, models

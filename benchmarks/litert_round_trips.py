@@ -1,6 +1,7 @@
 """LiteRT files read and written again, both run on the same inputs.
 
-    python benchmarks/litert_round_trips.py [--json FILE] [--page docs/litert.md] onnx2tf=DIR litert-torch=DIR...
+    python benchmarks/litert_round_trips.py [--json FILE]
+        [--page docs/results/litert.md] onnx2tf=DIR litert-torch=DIR...
 
 `npu-opt MODEL.tflite -o AGAIN.tflite` without passes writes each file of a folder again. The table has a row for each
 converter: its files, how many of them compute the same bits as before, and the others with the reason. The figures in

@@ -1,6 +1,6 @@
 """Decoders with their caches and newer networks as npu-opt writes them: Transposes, outputs and proofs.
 
-    python benchmarks/newer.py [--no-peers] [--peer onnx2tf=DIR] [--json FILE] [--page docs/newer.md] [MODEL...]
+    python benchmarks/newer.py [--no-peers] [--peer onnx2tf=DIR] [--json FILE] [--page docs/results/newer.md] [MODEL...]
     python benchmarks/newer.py --models-to DIR [MODEL...]
 
 Each model gets random weights. `npu-opt M.onnx -O -o out.onnx` writes an ONNX file, with `--target=onnxruntime` one

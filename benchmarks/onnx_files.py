@@ -1,6 +1,6 @@
 """ONNX files that npu-opt writes, beside those of other optimizers: Transposes, outputs, proofs and speed.
 
-    python benchmarks/onnx_files.py [--no-peers] [--no-speed] [--json FILE] [--page docs/quality.md] [MODEL...]
+    python benchmarks/onnx_files.py [--no-peers] [--no-speed] [--json FILE] [--page docs/results/quality.md] [MODEL...]
 
 Each model of the set and in TensorFlow's style gets random weights. `npu-opt M.onnx -O -o out.onnx`, ONNX Runtime's
 offline optimizer, onnxsim and onnxslim write a file each, of which the Transposes are counted alike

@@ -192,7 +192,7 @@ def write(module: ModuleOp, fixed: Sequence[OpaqueOp], path: Path) -> None:
     with file.open("wb") as stream:
         # No number has more than eight bytes.
         stream.truncate(max((8 * prod(shape) for shape in shapes.values()), default=0))
-    model = to_onnx(module, source=made_up)
+    model = to_onnx(module, source=made_up, keeps_foreign=True)
     for tensor in model.proto.graph.initializer:
         weights = model.weights[tensor.name]
         if isinstance(weights.source, bytes):

@@ -1,6 +1,6 @@
 """Reorders of channels in blocks: those that layout-optimal places for ONNX Runtime, beside ONNX Runtime's own.
 
-    python benchmarks/ort_nchwc.py [--json FILE] [--page docs/onnx.md] [NETWORK]...
+    python benchmarks/ort_nchwc.py [--json FILE] [--page docs/results/onnx.md] [NETWORK]...
 
 Both models compute convolutions by ops of com.microsoft.nchwc. One is what ONNX Runtime makes of the network at its
 highest level of optimisation, the other the file of npu-opt for the target ort-nchwc, loaded at the level below, which

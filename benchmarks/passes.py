@@ -1,7 +1,7 @@
 """Time of the layout passes compared with plain xDSL for the same file, and its growth with the program.
 
     python benchmarks/passes.py [--sizes 1000 10000 100000] [--runs 3] [--runs-of-largest 1] [--programs network ...]
-        [--json] [--quick] [--page docs/speed.md]
+        [--json] [--quick] [--page docs/results/speed.md]
 
 A pass is timed without the verification that follows it in `npu-opt`, on a freshly parsed program. If that has no
 layouts, the passes that place transposes infer them first. Plain xDSL is its parser, the verifier and its printer. All

@@ -1,6 +1,7 @@
 """Transposes and bytes that each strategy leaves on real networks, against the proved minimum.
 
-    python benchmarks/quality.py [--target opu] [--without-runtime] [--json FILE] [--page docs/quality.md] [MODEL...]
+    python benchmarks/quality.py [--target opu] [--without-runtime] [--json FILE]
+        [--page docs/results/quality.md] [MODEL...]
 
 Every network of benchmarks/models is imported, each strategy places its transposes, and `canonicalize` cleans up behind
 it. The rest is counted by `passes/common/moves/transpose_cost.py`; every result of ours is proved to compute the same
@@ -18,6 +19,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
+from marked_page import add_page
 from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.shape import ViewOp
@@ -33,7 +35,7 @@ from npu_opt.passes.recognise_norms import RecogniseNorms
 from npu_opt.targets import available
 from npu_opt.tools.driver.formats.models import WeightsOptions, read_model
 from onnx_runtime import MissingRuntimeError, optimised
-from quality_page import page, part_of_tosa, table
+from quality_page import table, write
 from quality_rows import Bound, Left, Row
 from quality_rules import rules
 from xdsl.context import Context
@@ -167,7 +169,7 @@ def main() -> int:
     parser.add_argument("--target", default="opu")
     parser.add_argument("--without-runtime", action="store_true", help="leave ONNX Runtime out")
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--page", type=Path)
+    add_page(parser)
     args = parser.parse_args()
     files = [MODELS / f"{name}.onnx" for name in args.models] or sorted(MODELS.glob("*.onnx"))
     found: list[Row] = []
@@ -181,9 +183,8 @@ def main() -> int:
         return 1
     if args.json:
         args.json.write_text(json.dumps([asdict(row) for row in found], indent=1) + "\n")
-    if args.page:
-        before = args.page.read_text() if args.page.exists() else ""
-        args.page.write_text(page(found, args.target) + part_of_tosa(before))
+    if args.page is not None:
+        write(args.page, found)
     print(table(found))
     return 0
 

@@ -1,9 +1,12 @@
-"""docs/quality.md, the page of results of benchmarks/quality.py."""
+"""The tables of benchmarks/quality.py on docs/results/quality.md."""
 
 import math
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from marked_page import write_between_markers
 from quality_rows import Left, Row
 from quality_rules import DEMAND, RULES, STAYS, STAYS_TEXT
 
@@ -11,43 +14,40 @@ OPTIMAL = {"bytes": "optimal (bytes)", "count": "optimal (count)"}
 RUNTIMES = ("ONNX Runtime", "ONNX Runtime, canonical")
 
 
-def page(rows: Sequence[Row], target: str) -> str:
+def write(page: Path, rows: Sequence[Row]) -> None:
+    """Write all tables between their markers."""
     free = [row.free for row in rows if row.free is not None]
-    return PAGE.format(
-        target=target,
-        table=table(rows),
-        free=table(free),
-        against=against_runtime(rows),
-        against_free=against_runtime(free),
-        above="\n".join(above(rows)),
-        legend="\n".join(legend(rows)),
-        seconds=seconds(rows),
-        unproved=unproved(rows),
-    )
+    for name, some in (("strategies", rows), ("strategies, free matmul", free)):
+        write_between_markers(page, name, f"{against_runtime(some)}\n\n{table(some)}")
+    write_between_markers(page, "rules", rules_of_strategies(rows))
 
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as a table, with totals and geometric means of the ratios to the minimum."""
     names = list(rows[0].left)
-    titles = ["network", "ops", *names, "bound", "minimum after recognise-norms"]
+    titles = ["network", "ops", *names]
     lines = [_line(titles), _line(["---", *["---:"] * (len(titles) - 1)])]
+    same: list[str] = []
     for row in rows:
         cells = [_cell(row.left[name]) for name in names]
-        bound = f"{row.bound.transposes} ({_size(row.bound.bytes)}){'' if row.bound.is_reached else ' <'}"
-        lines.append(_line([row.model, str(row.ops), *cells, bound, "" if row.norms is None else _cell(row.norms)]))
-    norms = [row.norms for row in rows if row.norms is not None]
+        if len({*cells}) == 1:
+            same.append(f"{row.model} {cells[0]}")
+        else:
+            lines.append(_line([row.model, str(row.ops), *cells]))
     sums = [_total([row.left[name] for row in rows]) for name in names]
-    least = f"{sum(row.bound.transposes for row in rows)} ({_size(sum(row.bound.bytes for row in rows))})"
-    lines.append(_line(["**together**", str(sum(row.ops for row in rows)), *sums, least, _total(norms)]))
+    lines.append(_line(["**together**", str(sum(row.ops for row in rows)), *sums]))
     for what, text in (("bytes", "bytes"), ("count", "transposes")):
         ratios = [
             mean_ratio([(_amount(row.left[name], what), _amount(row.left[OPTIMAL[what]], what)) for row in rows])
             for name in names
         ]
-        lines.append(_line([f"**{text}, against the minimum**", "", *ratios, "", ""]))
+        lines.append(_line([f"**{text}, against the minimum**", "", *ratios]))
     times = [f"{sum(row.left[name].seconds for row in rows):.1f} s" for name in names]
-    lines.append(_line(["**time of the pass**", "", *times, "", f"{sum(each.seconds for each in norms):.1f} s"]))
-    return "\n".join(lines)
+    lines.append(_line(["**time of the pass**", "", *times]))
+    sentence = f"All columns are the same on {len(same)} of {len(rows)} networks: {', '.join(same) or 'none'}."
+    return "\n".join(
+        [*lines, "", textwrap.fill(sentence, 120), "", textwrap.fill(f"{unproved(rows)} {norms(rows)}", 120)]
+    )
 
 
 def against_runtime(rows: Sequence[Row]) -> str:
@@ -69,23 +69,27 @@ def against_runtime(rows: Sequence[Row]) -> str:
     return textwrap.fill(f"Against the better of the two runs of ONNX Runtime, {'; '.join(sentences)}.", 120)
 
 
-def above(rows: Sequence[Row]) -> Iterator[str]:
-    """For each network the strategies that end above one of the minima, and the rules responsible."""
-    titles = ["network", "strategies", "transposes above", "bytes above", "what costs it", "all that is left, by rule"]
-    yield _line(titles)
-    yield _line(["---", "---", "---:", "---:", "---", "---"])
-    for row in rows:
-        fewest, least = row.left[OPTIMAL["count"]].transposes, row.left[OPTIMAL["bytes"]].bytes
-        groups: dict[tuple[str, ...], list[str]] = {}
-        for name, left in row.left.items():
-            if name in (*OPTIMAL.values(), *RUNTIMES) or (left.transposes == fewest and left.bytes == least):
-                continue
-            by_rule = dict(sorted(left.rules.items(), key=lambda item: -item[1]))
-            everything = ", ".join(f"{count} {rule}" for rule, count in by_rule.items())
-            excess = str(left.transposes - fewest), _size(left.bytes - least)
-            groups.setdefault((*excess, ", ".join(_costly(by_rule, fewest)), everything), []).append(name)
-        for cells, names in groups.items():
-            yield _line([row.model, ", ".join(names), *cells])
+def rules_of_strategies(rows: Sequence[Row]) -> str:
+    """For each strategy what it leaves above the minima, with the rules of the networks on which it does."""
+    lines = [_line(["strategy", "networks above", "transposes above", "bytes above", "what costs it, in networks"])]
+    lines.append(_line(["---", "---:", "---:", "---:", "---"]))
+    for name in rows[0].left:
+        if name in (*OPTIMAL.values(), *RUNTIMES):
+            continue
+        above = [(row, row.left[name]) for row in rows if _is_above(row, row.left[name])]
+        more = sum(left.transposes - row.left[OPTIMAL["count"]].transposes for row, left in above)
+        size = sum(left.bytes - row.left[OPTIMAL["bytes"]].bytes for row, left in above)
+        costly = Counter(
+            rule for row, left in above for rule in _costly(left.rules, row.left[OPTIMAL["count"]].transposes)
+        )
+        causes = ", ".join(f"{rule} {count}" for rule, count in costly.most_common())
+        lines.append(_line([name, str(len(above)), str(more), _size(size), causes]))
+    return "\n".join([*legend(rows), "", *lines])
+
+
+def _is_above(row: Row, left: Left) -> bool:
+    fewest, least = row.left[OPTIMAL["count"]].transposes, row.left[OPTIMAL["bytes"]].bytes
+    return (left.transposes, left.bytes) != (fewest, least)
 
 
 def _costly(by_rule: dict[str, int], fewest: int) -> list[str]:
@@ -106,24 +110,20 @@ def legend(rows: Sequence[Row]) -> Iterator[str]:
     return (f"- *{name}*: {text}." for name, text in texts.items() if name in found)
 
 
-def seconds(rows: Sequence[Row]) -> str:
-    """The time of each strategy on each network, in milliseconds."""
-    names = list(rows[0].left)
-    lines = [_line(["network", "ops", *names]), _line(["---", *["---:"] * (len(names) + 1)])]
-    for row in rows:
-        lines.append(_line([row.model, str(row.ops), *(f"{row.left[name].seconds * 1000:.0f}" for name in names)]))
-    means = [_geometric([row.left[name].seconds * 1000 for row in rows]) for name in names]
-    lines.append(_line(["**geometric mean**", "", *(f"{mean:.0f}" for mean in means)]))
-    return "\n".join(lines)
-
-
 def unproved(rows: Sequence[Row]) -> str:
-    free = [row.free for row in rows if row.free is not None]
+    """The networks whose minimum is not proved."""
     found = [row.model for row in rows if not row.bound.is_reached]
-    found += [f"{row.model} where matmuls are free" for row in free if not row.bound.is_reached]
-    if not found:
-        return "Every minimum is proved."
-    return f"All minima are proved but\n{', '.join(found)} (marked `<`): not all forms of the ops were tried there."
+    return f"All minima are proved but those of {', '.join(found)}." if found else "Every minimum is proved."
+
+
+def norms(rows: Sequence[Row]) -> str:
+    """The networks of which `recognise-norms` changes the fewest bytes."""
+    found = [
+        f"{row.model} ({_cell(row.norms)})"
+        for row in rows
+        if row.norms is not None and row.norms.bytes != row.left[OPTIMAL["bytes"]].bytes
+    ]
+    return f"`recognise-norms` in front changes the fewest bytes of {', '.join(found) or 'no network'}."
 
 
 def _line(cells: Sequence[str]) -> str:
@@ -154,72 +154,3 @@ def mean_ratio(pairs: Sequence[tuple[int, int]]) -> str:
 
 def _geometric(numbers: Sequence[float]) -> float:
     return math.exp(sum(map(math.log, numbers)) / len(numbers))
-
-
-PAGE = """# Transposes left on real networks
-
-Written by `python benchmarks/quality.py --target {target} --page docs/quality.md`; `--json` writes the figures. The
-networks are those of [models.md](models.md). Each cell says how many transposes a strategy leaves after
-`canonicalize`, and how many bytes they move, on the target `{target}`. Transposes of constants and of axes of one
-element are not counted. All start from the imported network without duplicates (`cse`) and with constant expressions
-folded. Every result of ours was proved to compute the same as that program (a `?` would mean that the proof did not
-succeed). *bound* is a lower bound for all programs of the same ops. {unproved}
-
-[Below](#modules-of-tosa) is the same for modules of TOSA, beside MLIR's own pass.
-
-*ONNX Runtime* is its optimizer at the highest level, on the result of the strategy `naive`, directly and after
-`canonicalize`. The ops that demand a layout, or that ONNX has in NCHW only (its batch norm among them), are custom ops
-in NHWC with known types; all others are plain ONNX. Its output is imported again, cleaned by `canonicalize`, and
-counted by the same counter. One of its steps, which makes a matmul use transposed operands
-(`MatmulTransposeFusion`), is disabled for targets without such a matmul.
-
-{against}
-
-{table}
-
-## Matmuls with operands in any order
-
-The same target, with `matmul = "free"`; ONNX Runtime has all of its steps.
-
-{against_free}
-
-{free}
-
-## The rules behind the transposes
-
-For each network on which a strategy ends above the fewest transposes or the fewest bytes: the difference, the rules
-responsible, and all transposes it leaves by the rule that inserted or kept them. `layout-optimal` has none of these
-rules: it minimises the total cost.
-
-{legend}
-
-{above}
-
-Notes:
-
-- A plain convolutional network ends with 1, the transpose of its input, and with 2 if its output is an image or a value
-  per pixel: the signature fixes the layout of both. An input of one channel is free (`crnn`, `espcn`). Data that is
-  flattened before a constant matrix stays in NHWC, and the matrix is permuted to match.
-- In `yolo_v8_n` a third transpose precedes the convolution that weighs the distributions of the boxes: it demands NHWC
-  of sides × positions × bins, but its operand comes from features with the sides behind the positions.
-- If fewer bytes need more transposes (`conformer_s`, `levit_128`, `rt_detr_r50`), the two minima are different
-  programs.
-- The option `resolve` of `layout-transmit` is for programs whose reshapes should take the layout of a known op instead
-  of their operand's. Here it never saves a transpose: before `layout-preset` on `opu`, `next` and `nearest` leave one
-  more on `convnext_t` and on `efficientnet_b0` than `forward`, and `previous` one more on `conformer_s`; all others,
-  and all on `plover`, are the same.
-- A norm that was exported between reshapes that merge channels with spatial axes is free, as it works on the features
-  themselves: `conv_tasnet` and `poolformer_s12` are left with the transpose of their input.
-
-## Time
-
-Milliseconds of each pass, in one process and one run.
-
-{seconds}
-"""
-
-
-def part_of_tosa(page: str) -> str:
-    """The end of the page, written by other benchmarks."""
-    _, heading, behind = page.partition("## Modules of TOSA\n")
-    return f"\n{heading}{behind}" if heading else ""

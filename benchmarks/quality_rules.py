@@ -13,16 +13,22 @@ RULES: dict[str, tuple[str, str]] = {
     "wrapped": (r"wrapped alone", "each op is wrapped separately, and an op between two of them cannot join"),
     "points": (r"strategy=record", "data is converted at its producer and at its users, needed there or not"),
     "closed": (
-        r"produces a Tensor that keeps its order",
-        "a region of tensors does not join the features it reads",
+        r"produces a Tensor that keeps its layout",
+        "a region of class Tensor does not join the feature maps that it reads",
     ),
-    "as-was": (r"in the program", "an op whose result is a tensor uses its feature in the order of the network"),
-    "region": (r"shares a region", "a region has one order, also for those of its ops without a demand"),
+    "as-was": (
+        r"in the program",
+        "an op whose result is of class Tensor reads its feature map in the layout of the network",
+    ),
+    "region": (r"shares a region", "a region has one layout, also for those of its ops without a layout requirement"),
     "operands": (
-        r"reads all of its operands in one order",
-        "operands of different orders are converted at their user",
+        r"reads all of its operands in one layout",
+        "operands of different layouts are converted at their user",
     ),
-    DEMAND: (r"demands|keeps|takes", "an op's operand is converted to the demanded order right before it"),
+    DEMAND: (
+        r"demands|keeps|takes",
+        "an operand is converted to the layout that its op requires, right in front of the op",
+    ),
     "other": (r"", "a foreign op, or one with a single form"),
 }
 """For each rule a pattern of its reasons, and its description; the first match counts."""

@@ -1,22 +1,22 @@
 """ONNX files on Rockchip's NPUs, by the tables of rknn-toolkit2: layers, traffic, cycles, ops on the CPU and memory.
 
-    python benchmarks/rknn.py --environment DIR [--chip rk3588] [--int8] [--seconds 600] [--json FILE]
-        [--page docs/rockchip.md] [MODEL...]
+    python benchmarks/rknn.py --environment DIR [--chip rk3588] [--int8] [--lane LANE] [--seconds 600] [--json FILE]
+        [--page docs/results/rockchip.md] [MODEL...]
 
-DIR is a virtual environment with the package rknn-toolkit2; docs/rockchip.md says how to make one. Each model has
+DIR is a virtual environment with the package rknn-toolkit2; docs/chips.md says how to make one. Each model has
 random weights and fixed sizes. Compiled in half precision (with --int8 in int8, after runs on the same random inputs)
 are the original, the files of other optimizers, what `npu-opt M.onnx -O -o out.onnx` writes, and the same with
 `--target=rockchip-rk3588`. A file of ours is compiled only if it is proved and computes the same in ONNX Runtime.
 
-The figures of a model in the file of --json that are not measured again are kept, and a file that was compiled before
-is not compiled again. The exit code is 1 if a file of ours is refused though the original is not, or has more of
-anything than that.
+Figures in the file of --json that are not measured again are kept, and a graph that was compiled before is not compiled
+again; --lane leaves the other columns to a later run. The exit code is 1 if a file of ours is refused though
+the original is not, or has more of anything than that.
 """
 
 import argparse
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -42,12 +42,14 @@ SAMPLES = 2
 """The number of inputs for calibration."""
 MISSING = (
     "error: {environment} has no rknn-toolkit2: it needs a Python 3.11 of its own, with the packages\n"
-    "that docs/rockchip.md lists"
+    "that docs/chips.md lists"
 )
 
 
-def measure(row: Row[Estimate], network: Network, compiler: Compiler, is_int8: bool) -> None:
-    """Estimate one model, and note it in its row."""
+def measure(
+    row: Row[Estimate], network: Network, compiler: Compiler, is_int8: bool, lanes: Sequence[str]
+) -> Iterator[str]:
+    """Estimate one model, and note each lane in its row."""
     with tempfile.TemporaryDirectory() as name:
         original, samples = Path(name, "original.onnx"), Path(name, "samples.npz")
         proto = with_fixed_sizes(network)
@@ -56,15 +58,17 @@ def measure(row: Row[Estimate], network: Network, compiler: Compiler, is_int8: b
         arrays = {f"{number}:{key}": each for number, run in enumerate(runs) for key, each in run.items()}
         np.savez(samples, allow_pickle=False, **arrays)
         del proto
-        files = {lane: written(original, lane, PASSES.get(lane, ())) for lane in LANES}
-        proved = {lane: checked(original, file, runs[0]) if lane in PASSES else file for lane, file in files.items()}
-        estimate_files(row, proved, partial(compiler.compiled, samples if is_int8 else None))
+
+        def file_of(lane: str) -> Path | str:
+            file = written(original, lane, PASSES.get(lane, ()))
+            return checked(original, file, runs[0]) if lane in PASSES else file
+
+        yield from estimate_files(row, lanes, file_of, partial(compiler.compiled, samples if is_int8 else None))
 
 
 def parsed() -> argparse.Namespace:
-    parser = parser_of_compiler(__doc__, "rknn-toolkit2", "rk3588", MODELS)
+    parser = parser_of_compiler(__doc__, "rknn-toolkit2", "rk3588", MODELS, LANES)
     parser.add_argument("--int8", action="store_true", help="quantise, with a file for --json of its own")
-    parser.add_argument("--seconds", type=float, default=600, help="the time for a file (default: 600)")
     return parsed_by(parser)
 
 
@@ -74,7 +78,7 @@ def main() -> int:
     if not compiler.is_installed:
         print(MISSING.format(environment=arguments.environment), file=sys.stderr)
         return 2
-    to_measure = partial(measure, compiler=compiler, is_int8=arguments.int8)
+    to_measure = partial(measure, compiler=compiler, is_int8=arguments.int8, lanes=arguments.lane or LANES)
     rows = measured_rows(arguments, MODELS, Estimate, to_measure, cell)
     return exit_code(arguments.page, "rknn int8" if arguments.int8 else "rknn", rows, LANES, cell, problems)
 

@@ -1,6 +1,6 @@
 """Run times of the naive and of the optimal placement, compiled by MLIR.
 
-    python benchmarks/run_time.py [--runs 9] [--page docs/mlir.md] [MODEL...]
+    python benchmarks/run_time.py [--runs 9] [--page docs/results/speed.md] [MODEL...]
 
 Each network gets random weights and is placed for the target three times: naively, naively and cleaned up by
 `canonicalize`, and optimally. The programs differ in their transposes only. They are compiled by MLIR's passes and LLVM

@@ -1,6 +1,6 @@
 """Layout transforms that SmartMem (ASPLOS'24) reports, beside the transposes that `layout-optimal` leaves.
 
-    python benchmarks/smartmem.py [--target opu] [--page docs/quality.md] [MODEL...]
+    python benchmarks/smartmem.py [--target opu] [--page docs/results/quality.md] [MODEL...]
 
 The table has the networks that SmartMem reports on and the model set has as well. Its figures are those of the paper:
 layout transforms that MNN executes, and operators of the original network, after DNNFusion and after SmartMem. The

@@ -1,6 +1,7 @@
 """Models that others wrote, one folder for each suite: what npu-opt leaves, beside what their authors say is left.
 
-    python benchmarks/suites.py DIR... [--target T] [--sample N] [--jobs N] [--limit SECONDS] [--json FILE] [--table]
+    python benchmarks/suites.py DIR... [--target T] [--sample N] [--jobs N] [--limit SECONDS] [--json FILE]
+        [--table] [--page docs/results/quality.md]
 
 A folder without models is a folder of suites. The files of a suite are `.onnx`, `.tflite`, or `.mlir` of TOSA; inputs
 are beside a model as `NAME.npz`. The authors' figures are in a table of tab-separated columns, `expected.tsv` or

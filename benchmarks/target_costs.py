@@ -1,6 +1,6 @@
 """The costs of a target minimised by `layout-optimal`, against the bytes, on the networks of benchmarks/models.
 
-    python benchmarks/target_costs.py [--page docs/speed.md] [--runs 3] [MODEL...]
+    python benchmarks/target_costs.py [--page docs/results/speed.md] [--runs 3] [MODEL...]
 
 The targets are `opu` and `plover` with a table of costs. A row is printed for each network: the cost of the program
 with the fewest bytes and of the one with the least cost, what is proved of it, and the processor time of the choice in

@@ -1,6 +1,6 @@
 """Networks as programs of PyTorch through `npu_opt.torch.relayout`, beside the way by an ONNX model.
 
-    python benchmarks/torch_networks.py [--json FILE] [--page docs/pytorch.md] [NAME...]
+    python benchmarks/torch_networks.py [--json FILE] [--page docs/results/pytorch.md] [NAME...]
 
 All networks of the model set and all decoders that are modules of PyTorch (models/catalogue.py), exported on example
 inputs by torch.export, with the sizes that are unknown in their ONNX models. Permutes and views are those of the

@@ -1,6 +1,6 @@
 """Transposes left in modules of TOSA: by `layout-optimal`, and by MLIR's `tosa-reduce-transposes`.
 
-    python benchmarks/tosa.py [--target opu] [--page docs/quality.md] [MODEL...]
+    python benchmarks/tosa.py [--target opu] [--page docs/results/quality.md] [MODEL...]
 
 Each network is imported as exported, in NCHW, and becomes a module of TOSA with two transposes around each convolution,
 as from torch-mlir. Both start from the text of that module: MLIR's pass runs on the module; ours reads it (`-f tosa`),

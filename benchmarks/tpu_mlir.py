@@ -1,39 +1,44 @@
 """ONNX files on Sophgo's NPUs, by the estimates of tpu-mlir: milliseconds, Permutes, fused attentions and traffic.
 
-    python benchmarks/tpu_mlir.py --environment DIR [--chip bm1684x] [--opset 17] [--json FILE] [--page docs/sophgo.md]
-        [MODEL...]
+    python benchmarks/tpu_mlir.py --environment DIR [--chip bm1684x] [--opset 17] [--lane LANE] [--seconds 600]
+        [--json FILE] [--page docs/results/sophgo.md] [MODEL...]
 
-DIR is a virtual environment with the package tpu-mlir; docs/sophgo.md says how to make one. Each model has random
-weights. Compiled in half precision are the original, what `npu-opt M.onnx -O -o out.onnx` writes, and the same with
-`--target=sophgo-bm1684x`. Of a model in a newer opset than --opset, ours leave in that one (`-t onnx{opset=N}`), and
-the original is also compiled as npu-opt writes it there without any pass. Equal files share the figures. A file of ours
-is compiled only if it is proved and computes the same in ONNX Runtime.
+DIR is a virtual environment with the package tpu-mlir; docs/chips.md says how to make one. Each model has random
+weights and fixed sizes. Compiled in half precision are the original, the files of other optimizers, what
+`npu-opt M.onnx -O -o out.onnx` writes, and the same with `--target=sophgo-bm1684x`. Of a model in a newer opset than
+--opset, ours leave in that one (`-t onnx{opset=N}`), and the original is also compiled as npu-opt writes it there
+without any pass; other optimizers begin with that file. A file of ours is compiled only if it is proved and computes
+the same in ONNX Runtime.
 
-The figures of a model in the file of --json that are not measured again are kept. The exit code is 1 if a file of ours
-is refused though the original is not, takes longer than that, or misses an aim.
+Figures in the file of --json that are not measured again are kept, and a graph that was compiled before is not compiled
+again; --lane leaves the other columns to a later run. The exit code is 1 if a file of ours is refused though
+another is not, takes longer than the best of the others, or misses an aim.
 """
 
 import argparse
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 
+from litert import with_fixed_sizes
 from models.catalogue import Network
-from models.onnx_runs import random_inputs, read_graph
-from models.weights import with_random_weights
-from tpu_mlir_page import LANES, REWRITTEN, TARGETED, cell, problems
-from tpu_mlir_reports import Estimate, compiled
+from models.onnx_runs import random_inputs
+from onnx_peers import PEERS
+from tpu_mlir_page import LANES, REWRITTEN, TARGETED, cell, problems, summary
+from tpu_mlir_reports import Compiler, Estimate
 from vendor_files import checked, estimate_files, written
 from vendor_rows import ORIGINAL, OURS, Row
 from vendor_runs import exit_code, measured_rows, parsed_by, parser_of_compiler
 
 MODELS = (
-    *("shufflenet_v2", "yolo_v8_n", "conformer_s", "mobilevit_s", "segformer_b0"),
-    *("swin_t", "convnext_t", "vit_b16"),
+    *("shufflenet_v1", "shufflenet_v2", "mobilenet_v2", "mobilenet_v3", "squeezenet", "espcn", "googlenet"),
+    *("yolo_v8_n", "crnn", "efficientnet_b0", "densenet121", "resnet50", "yolo_v5_s", "levit_128", "mobilevit_s"),
+    *("conformer_s", "segformer_b0", "poolformer_s12", "whisper_encoder", "mlp_mixer_s16", "autoformer_s"),
+    *("llama_decode", "qwen3_decode", "t5_encoder", "distilbert", "swin_t", "convnext_t", "vit_b16"),
 )
-"""By default: networks with transposes, attention or normalisations, the smallest first."""
+"""By default: networks of convolutions, of attention, of both, and decoders, the smallest first."""
 PASSES: Mapping[str, Sequence[str]] = {
     ORIGINAL: (),
     REWRITTEN: (),
@@ -43,44 +48,49 @@ PASSES: Mapping[str, Sequence[str]] = {
 MISSING = (
     "error: {environment} has no tpu-mlir: it needs a Python 3.10 of its own, with\n"
     "    pip install tpu-mlir==1.30.2 onnx==1.14.1 onnxruntime==1.16.3 onnxsim==0.4.17 psutil\n"
-    "and the changes that docs/sophgo.md lists"
+    "and the changes that docs/chips.md lists"
 )
 
 
-def measure(row: Row[Estimate], network: Network, environment: Path, chip: str, opset: int) -> None:
-    """Estimate one model, and note it in its row."""
+def measure(
+    row: Row[Estimate], network: Network, compiler: Compiler, opset: int, lanes: Sequence[str]
+) -> Iterator[str]:
+    """Estimate one model, and note each lane in its row."""
     with tempfile.TemporaryDirectory() as name:
         original = Path(name, "original.onnx")
-        proto = with_random_weights(read_graph(network.file))
+        proto = with_fixed_sizes(network)
         original.write_bytes(proto.SerializeToString())
         inputs = random_inputs(proto)
         is_newer = any(each.version > opset for each in proto.opset_import if each.domain in ("", "ai.onnx"))
         del proto
         form = ("-t", f"onnx{{opset={opset}}}") if is_newer else ()
-        lanes = [lane for lane in LANES if lane != REWRITTEN or is_newer]
-        files = {lane: checked(original, written(original, lane, [*PASSES[lane], *form]), inputs) for lane in lanes}
-        estimate_files(row, files, partial(compiled, environment, chip))
 
+        @cache
+        def file_of(lane: str) -> Path | str:
+            if lane not in PEERS:
+                return checked(original, written(original, lane, [*PASSES[lane], *form]), inputs)
+            begun = file_of(REWRITTEN if is_newer else ORIGINAL)
+            return begun if isinstance(begun, str) else written(begun, lane, ())
 
-def is_installed(environment: Path) -> bool:
-    return (environment / "bin" / "model_transform.py").is_file()
+        present = [lane for lane in lanes if lane != REWRITTEN or is_newer]
+        yield from estimate_files(row, present, file_of, compiler.compiled)
 
 
 def parsed() -> argparse.Namespace:
-    parser = parser_of_compiler(__doc__, "tpu-mlir", "bm1684x", MODELS)
+    parser = parser_of_compiler(__doc__, "tpu-mlir", "bm1684x", MODELS, LANES)
     parser.add_argument("--opset", type=int, default=17, help="the newest that tpu-mlir reads (default: 17)")
     return parsed_by(parser)
 
 
 def main() -> int:
     arguments = parsed()
-    environment = arguments.environment.resolve()
-    if not is_installed(environment):
+    compiler = Compiler(arguments.environment.resolve(), arguments.chip, arguments.seconds)
+    if not compiler.is_installed:
         print(MISSING.format(environment=arguments.environment), file=sys.stderr)
         return 2
-    to_measure = partial(measure, environment=environment, chip=arguments.chip, opset=arguments.opset)
+    to_measure = partial(measure, compiler=compiler, opset=arguments.opset, lanes=arguments.lane or LANES)
     rows = measured_rows(arguments, MODELS, Estimate, to_measure, cell)
-    return exit_code(arguments.page, "tpu-mlir", rows, LANES, cell, problems)
+    return exit_code(arguments.page, "tpu-mlir", rows, LANES, cell, problems, summary)
 
 
 if __name__ == "__main__":

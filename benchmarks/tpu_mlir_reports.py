@@ -66,22 +66,37 @@ def _kind(op: str) -> str:
     return op.rpartition("_")[0]
 
 
-def compiled(environment: Path, chip: str, file: Path, folder: Path) -> Estimate | str:
-    """The estimate of a file in half precision, or the reason why the compiler refuses it."""
-    steps = (
-        ["model_transform.py", "--model_name", "net", "--model_def", str(file), "--mlir", "net.mlir"],
-        [
-            *("model_deploy.py", "--mlir", "net.mlir", "--quantize", "F16", "--processor", chip),
-            *("--model", "net.bmodel", "--debug", "--opt", "1"),
-        ],
-    )
-    for program, *options in steps:
-        command = [str(environment / "bin" / program), *options]
-        code, text = run_within(command, folder)
-        if code:
-            return f"{program}: {reason(text)}"
-    profile = folder / PROFILE
-    return read_profile(profile.read_text()) if profile.exists() else f"no {PROFILE}"
+@dataclass(frozen=True)
+class Compiler:
+    """The compiler in its environment."""
+
+    environment: Path
+    chip: str
+    seconds: float
+    """The time that each of its programs has for a file."""
+
+    @property
+    def is_installed(self) -> bool:
+        return (self.environment / "bin" / "model_transform.py").is_file()
+
+    def compiled(self, file: Path, folder: Path) -> Estimate | str:
+        """The estimate of a file in half precision, or the reason why the compiler refuses it."""
+        steps = (
+            ["model_transform.py", "--model_name", "net", "--model_def", str(file), "--mlir", "net.mlir"],
+            [
+                *("model_deploy.py", "--mlir", "net.mlir", "--quantize", "F16", "--processor", self.chip),
+                *("--model", "net.bmodel", "--debug", "--opt", "1"),
+            ],
+        )
+        for program, *options in steps:
+            command = [str(self.environment / "bin" / program), *options]
+            code, text = run_within(command, folder, self.seconds)
+            if code is None:
+                return f"{program}: stopped after {self.seconds:.0f} s"
+            if code:
+                return f"{program}: {reason(text)}"
+        profile = folder / PROFILE
+        return read_profile(profile.read_text()) if profile.exists() else f"no {PROFILE}"
 
 
 def reason(text: str) -> str:

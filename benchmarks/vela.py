@@ -1,6 +1,7 @@
 """LiteRT files on Arm's Ethos-U, by the estimates of Vela: milliseconds, transposes, traffic, ops left to the CPU.
 
-    python benchmarks/vela.py --quantizer PYTHON --vela VELA [--peer NAME=DIR]... [--json FILE] [--page docs/vela.md]
+    python benchmarks/vela.py --quantizer PYTHON --vela VELA [--peer NAME=DIR]... [--json FILE]
+        [--page docs/results/ethos_u.md]
         [--accelerator NAME]... [MODEL...]
 
 PYTHON is that of an environment with ai-edge-quantizer, VELA the command of the package ethos-u-vela. Each model has

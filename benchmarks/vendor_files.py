@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +13,7 @@ from models.onnx_runs import Array
 from onnx_checks import checks, tool
 from onnx_files_page import LARGEST_ERROR
 from onnx_peers import PEERS
+from vendor_graphs import graph_digest
 from vendor_rows import ORIGINAL, EstimateT, Row
 
 
@@ -25,7 +26,11 @@ def written(original: Path, lane: str, flags: Sequence[str]) -> Path | str:
         return _of_peer(original, lane, file)
     command = [tool("npu-opt"), str(original), *flags, "-o", str(file)]
     ran = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-    return file if ran.returncode == 0 else f"npu-opt: {ran.stderr.strip().splitlines()[-1]}"
+    if ran.returncode == 0:
+        return file
+    lines = ran.stderr.strip().splitlines()
+    errors = [error for line in lines if (error := line.partition("error: ")[2])]
+    return f"npu-opt: {(errors or lines or ['failed'])[0]}"
 
 
 def _of_peer(original: Path, name: str, file: Path) -> Path | str:
@@ -41,7 +46,7 @@ def _of_peer(original: Path, name: str, file: Path) -> Path | str:
 
 def checked(original: Path, file: Path | str, inputs: Mapping[str, Array]) -> Path | str:
     """A file of ours that is proved and computes the same in ONNX Runtime, or what is wrong with it."""
-    if isinstance(file, str) or file.read_bytes() == original.read_bytes():
+    if isinstance(file, str) or graph_digest(file) == graph_digest(original):
         return file
     found = checks(original, file, inputs, "--arithmetic")
     if found.verdict != "proved":
@@ -53,24 +58,27 @@ def checked(original: Path, file: Path | str, inputs: Mapping[str, Array]) -> Pa
 
 def estimate_files(
     row: Row[EstimateT],
-    files: Mapping[str, Path | str],
+    lanes: Iterable[str],
+    file_of: Callable[[str], Path | str],
     compiled: Callable[[Path, Path], EstimateT | str],
-) -> None:
-    """Note the estimates of lanes: `compiled` has the file, and a folder that is empty.
+) -> Iterator[str]:
+    """Note the estimates of lanes, and yield each: `compiled` has the file, and a folder that is empty.
 
-    Equal files are compiled once, and those in the row not again.
+    Files with one graph are compiled once, and those in the row not again.
     """
     found = row.by_file
-    row.lanes, row.files = {}, {}
-    for lane, file in files.items():
+    for lane in lanes:
+        file = file_of(lane)
+        row.files.pop(lane, None)
         if isinstance(file, str):
             row.lanes[lane] = file
-            continue
-        name = sha256(file.read_bytes()).hexdigest()
-        if name not in found:
-            with tempfile.TemporaryDirectory() as folder:
-                found[name] = compiled(file, Path(folder))
-        row.lanes[lane], row.files[lane] = found[name], name
+        else:
+            name = graph_digest(file)
+            if name not in found:
+                with tempfile.TemporaryDirectory() as folder:
+                    found[name] = compiled(file, Path(folder))
+            row.lanes[lane], row.files[lane] = found[name], name
+        yield lane
 
 
 def run_within(command: Sequence[str], folder: Path, seconds: float | None = None) -> tuple[int | None, str]:

@@ -23,7 +23,7 @@ class Row(Generic[EstimateT]):
     lanes: dict[str, EstimateT | str] = field(default_factory=dict[str, EstimateT | str])
     """By lane, the estimate or the reason why there is none."""
     files: dict[str, str] = field(default_factory=dict[str, str])
-    """By lane, the digest of the file."""
+    """By lane, the digest of the file's graph."""
 
     def estimate(self, lane: str) -> EstimateT | None:
         found = self.lanes.get(lane)
@@ -31,7 +31,7 @@ class Row(Generic[EstimateT]):
 
     @property
     def by_file(self) -> dict[str, EstimateT | str]:
-        """The estimates by the digests of their files."""
+        """The estimates by the digests of their graphs."""
         return {name: self.lanes[lane] for lane, name in self.files.items()}
 
 
@@ -49,7 +49,7 @@ def refused_only_by_us(row: Row[EstimateT], came: EstimateT | None, ours: Sequen
     """The files of ours that are refused, though the original is not."""
     for lane in ours:
         if isinstance(found := row.lanes.get(lane), str) and came is not None:
-            yield f"{lane}: refused, which the original is not: {found}"
+            yield f"{lane}: refused, which another is not: {found}"
 
 
 def report(rows: Sequence[Row[EstimateT]], lanes: Sequence[str], cell: Callable[[EstimateT], str]) -> str:
@@ -75,9 +75,10 @@ def _cell(row: Row[EstimateT], lane: str, cell: Callable[[EstimateT], str]) -> s
     return cell(found)
 
 
-def summary(row: Row[EstimateT], cell: Callable[[EstimateT], str]) -> str:
-    """A row in a few words."""
-    return f"{row.model}: {', '.join(f'{lane} {_cell(row, lane, cell)}' for lane in row.lanes)}"
+def text_of(row: Row[EstimateT], lane: str, cell: Callable[[EstimateT], str]) -> str:
+    """A lane in a few words."""
+    found = row.lanes[lane]
+    return f"refused: {found}" if isinstance(found, str) else cell(found)
 
 
 def by_models(rows: Mapping[str, Row[EstimateT]], models: Sequence[str]) -> list[Row[EstimateT]]:

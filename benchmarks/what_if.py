@@ -1,6 +1,6 @@
 """The time of `--what-if` on the networks of benchmarks/models, in times of `layout-optimal`.
 
-    python benchmarks/what_if.py [--page docs/speed.md] [--target TARGET] [--runs 1] [MODEL...]
+    python benchmarks/what_if.py [--page docs/results/speed.md] [--target TARGET] [--runs 1] [MODEL...]
 
 Both choose only and change nothing. A row is printed for each network: the number of answers, those that save
 something, and the processor time of all answers in times of that of one choice.

@@ -39,4 +39,5 @@ def require(extra: Extra) -> str:
         package = module.partition(".")[0]
         if find_spec(package) is not None and find_spec(module) is not None:
             return package
-    raise MissingExtraError(f"{need.purpose}: pip install -e '.[{extra}]'")
+    # True of a clone as well: pip takes the installed npu-opt, and adds the packages of the extra.
+    raise MissingExtraError(f"{need.purpose}: pip install 'npu-opt[{extra}]'")

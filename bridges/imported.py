@@ -1,6 +1,6 @@
 """Imported models: a program, and the tensors that it refers to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -37,3 +37,10 @@ class Imported:
     """The nodes of the file as they came, for the exporter of the same format."""
     notes: Sequence[str] = ()
     """Lines for the user about the file."""
+
+    @property
+    def without_an_op(self) -> Iterator[str]:
+        """A line about the nodes that became `npu.opaque`, if there are any."""
+        if self.opaque:
+            kinds = ", ".join(f"{name} ({count})" if count > 1 else name for name, count in self.opaque.items())
+            yield f"nodes without an op of the dialect: {kinds}"

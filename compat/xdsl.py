@@ -18,9 +18,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
 from io import StringIO
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeGuard, TypeVar, cast
 
-from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import AnyFloat, ArrayAttr, ComplexType, IndexType, IntegerType, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, IRNode, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, OpDef, get_accessors_from_op_def
 from xdsl.parser import AttrParser, Parser, ParserState
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from xdsl.irdl.declarative_assembly_format import FormatProgram
 
 T = TypeVar("T", bound="FormedOp")
+A = TypeVar("A", bound=Attribute)
 
 
 class Lookup(Protocol):
@@ -214,6 +215,18 @@ def hash_by_identity() -> None:
 
 
 hash_by_identity()
+
+
+def is_array_of(attribute: Attribute | None, kind: type[A]) -> TypeGuard[ArrayAttr[A]]:
+    """True for an array whose elements are all of one class.
+
+    Why: `isa(attribute, ArrayAttr[kind])` makes the constraint of such an array anew each time, which takes many
+    times as long, also where there is no array.
+    Until: xDSL makes the constraint of a type hint once.
+    """
+    if not isinstance(attribute, ArrayAttr):
+        return False
+    return all(isinstance(each, kind) for each in cast("ArrayAttr[Attribute]", attribute).data)
 
 
 # --- private names

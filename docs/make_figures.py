@@ -1,6 +1,6 @@
 """Draws the figures of the seeds by runs of npu-opt, on the programs of test/seeds.
 
-python docs/make_figures.py            writes docs/figures.md
+python docs/make_figures.py            writes docs/results/seeds.md
 python docs/make_figures.py --check    fails if the page is stale
 """
 
@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 
 from npu_opt.tools.opt import run
 
-PAGE = Path(__file__).with_name("figures.md")
-SEEDS = PAGE.parents[1] / "test" / "seeds"
+PAGE = Path(__file__).parent / "results" / "seeds.md"
+SEEDS = PAGE.parents[2] / "test" / "seeds"
 
 HEAD = """\
 # The figures of the seeds
@@ -21,7 +21,7 @@ HEAD = """\
 The seeds are five design documents of an NPU compiler team. Their figures show a network before and after a step; here
 the step is a run of npu-opt, and `-t mermaid` draws its result in the colours of the seeds: features and weights are
 yellow, tensors grey, ops with known layouts turquoise, inserted transposes peach. The programs are those of the tests,
-and each of their figures has a row in [test/seeds/README.md](../test/seeds/README.md).
+and each of their figures has a row in [test/seeds/README.md](../../test/seeds/README.md).
 `python docs/make_figures.py` writes this page.
 """
 
@@ -110,7 +110,7 @@ def page() -> str:
 
 def section(figure: Figure) -> Iterator[str]:
     yield f"## {figure.title}\n"
-    link = f"[{figure.file}](../test/seeds/{figure.file})"
+    link = f"[{figure.file}](../../test/seeds/{figure.file})"
     yield f"{figure.text} The program is case `@{figure.function}` of {link}.\n"
     for flags in figure.runs:
         yield f"`npu-opt {flags} -t mermaid`:\n" if flags else "`npu-opt -t mermaid`, before:\n"

@@ -1,4 +1,4 @@
-"""The list of ops that front ends leave unchanged, in docs/no_counterpart.md, from their tables."""
+"""The list of ops that front ends leave unchanged, in docs/reference/no_counterpart.md, from their tables."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -9,7 +9,7 @@ from npu_opt.bridges.onnx.importing.expanded import EXPANDED
 from npu_opt.bridges.onnx.importing.registry import CONVERTERS
 from onnx import defs
 
-PAGE = Path(__file__).parent / "no_counterpart.md"
+PAGE = Path(__file__).parent / "reference" / "no_counterpart.md"
 WITH_GRAPHS = frozenset({"If", "Loop", "Scan", "IF", "WHILE"})
 """Ops whose graphs are functions of the module, which passes place."""
 NO_OPS = frozenset({"Constant", "CUSTOM", "DELEGATE", "PLACEHOLDER_FOR_GREATER_OP_CODES"})

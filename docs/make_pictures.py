@@ -1,22 +1,31 @@
-"""Draws the pictures of docs/theory.md, and those of report pages.
+"""Draws the pictures of docs/theory.md, those of report pages, and those of the site for whoever changes its looks.
 
 python docs/make_pictures.py            writes docs/pictures/*.svg
 python docs/make_pictures.py --check    fails if one is stale
 python docs/make_pictures.py --pages    writes docs/pictures/report_*.png, by Chromium and the extra [dev]
+python docs/make_pictures.py --site     builds the site, and writes pictures of its pages into build/pictures/, likewise
 """
 
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 FOLDER = Path(__file__).with_name("pictures")
 CHANNELS = ("#9ecae9", "#ffbf79", "#b6d7a8")
-STYLE = "font-family='sans-serif' font-size='14' fill='#1f2328'"
-LINE = "stroke='#57606a' stroke-width='1.5' fill='none'"
+STYLE = "font-family='sans-serif' font-size='14'"
+# A picture in a page has the scheme of the reader's system, as the page has unless its reader chooses another one.
+COLOURS = (
+    "text{fill:#1f2328}.page{fill:white}.line{stroke:#57606a}.tip{fill:#57606a}"
+    "@media(prefers-color-scheme:dark){text{fill:#d1d7e0}.page{fill:#212830}.line{stroke:#9198a1}.tip{fill:#9198a1}}"
+    ".in-box{fill:#1f2328}"
+)
+LINE = "class='line' stroke-width='1.5' fill='none'"
 WEIGHTS: Mapping[str, str] = {"thick": "stroke='#c2410c' stroke-width='3' fill='none'", "": LINE}
 
 
@@ -26,7 +35,7 @@ def text(x: float, y: float, words: str, anchor: str = "middle", more: str = "")
 
 def box(x: float, y: float, width: float, height: float, fill: str, words: str = "") -> str:
     shape = f"<rect x='{x}' y='{y}' width='{width}' height='{height}' rx='4' fill='{fill}' stroke='#57606a'/>"
-    return shape + (text(x + width / 2, y + height / 2 + 5, words) if words else "")
+    return shape + (text(x + width / 2, y + height / 2 + 5, words, more="class='in-box'") if words else "")
 
 
 def arrow(x: float, y: float, to_x: float, to_y: float, weight: str = "") -> str:
@@ -34,16 +43,17 @@ def arrow(x: float, y: float, to_x: float, to_y: float, weight: str = "") -> str
 
 
 def picture(width: int, height: int, title: str, parts: Iterator[str]) -> str:
-    """A picture on white, so that it can be read in dark pages as well."""
-    tip = "<path d='M0 0 L8 4 L0 8 z' fill='#57606a'/>"
+    """A picture on a ground of its own, so that it can be read in pages of the other scheme as well."""
+    tip = "<path d='M0 0 L8 4 L0 8 z' class='tip'/>"
     size = f"viewBox='0 0 {width} {height}' width='{width}'"
     return "\n".join(
         (
             f"<svg xmlns='http://www.w3.org/2000/svg' {size} role='img' {STYLE}>",
             f"<title>{title}</title>",
+            f"<style>{COLOURS}</style>",
             f"<defs><marker id='tip' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' markerHeight='7' "
             f"orient='auto-start-reverse' markerUnits='userSpaceOnUse'>{tip}</marker></defs>",
-            f"<rect width='{width}' height='{height}' rx='8' fill='white'/>",
+            f"<rect width='{width}' height='{height}' rx='8' class='page'/>",
             *parts,
             "</svg>\n",
         )
@@ -136,13 +146,41 @@ PAGES: Mapping[str, Page] = {
 }
 
 
-def draw_pages() -> None:
-    """Make the pages, and take pictures of them in a browser."""
+SITE_PAGES = ("index", "why", "placement", "theory", "results/quality", "reference/passes", "reference/shipped_targets")
+WIDTHS = (400, 900, 1500)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+
+@contextmanager
+def chromium() -> Generator[Any]:
+    """A browser. Chromium refuses to run as root with its sandbox; the pages are our own."""
     from playwright.sync_api import sync_playwright
 
-    browsers = ("chromium", "chromium-browser", "google-chrome")
-    found = next(filter(None, map(shutil.which, browsers)), None)
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def draw_site() -> None:
+    """Build the site, and take pictures of its pages as they are opened from disk."""
+    root = FOLDER.parents[1]
+    site, pictures = root / "build/site", root / "build/pictures"
+    build = [Path(sys.executable).with_name("mkdocs"), "build", "--strict", "--quiet", "--site-dir", site]
+    subprocess.run(build, cwd=root, check=True)
+    pictures.mkdir(exist_ok=True)
+    with chromium() as browser:
+        for page, width, scheme in product(SITE_PAGES, WIDTHS, SCHEMES):
+            window = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            window.goto((site / f"{page}.html").as_uri())
+            window.screenshot(path=pictures / f"{page.replace('/', '_')}_{width}_{scheme}.png")
+            window.close()
+
+
+def draw_pages() -> None:
+    """Make the pages, and take pictures of them in a browser."""
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
         folder = Path(name)
         shutil.copy(MODEL, folder)
         numbers = {options: number for number, options in enumerate({page.options: None for page in PAGES.values()})}
@@ -150,8 +188,6 @@ def draw_pages() -> None:
             command = f"{Path(sys.executable).with_name('npu-opt')} {MODEL.name} {options}"
             report = ["--report", f"page_{number}.html", "-o", "placed.mlir"]
             subprocess.run([*command.split(), *report], cwd=folder, check=True)
-        # Chromium refuses to run as root with its sandbox; the pages are our own.
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         for file, page in PAGES.items():
             window = browser.new_page(viewport={"width": 1280, "height": 760}, color_scheme=page.scheme)
             window.goto((folder / f"page_{numbers[page.options]}.html").as_uri())
@@ -159,13 +195,13 @@ def draw_pages() -> None:
             if page.click:
                 window.get_by_role("button", name=page.click).first.click()
             window.screenshot(path=FOLDER / file)
-        browser.close()
 
 
 def main() -> int:
-    if "--pages" in sys.argv[1:]:
-        draw_pages()
-        return 0
+    for option, draw_in_browser in (("--pages", draw_pages), ("--site", draw_site)):
+        if option in sys.argv[1:]:
+            draw_in_browser()
+            return 0
     texts = {FOLDER / name: draw() for name, draw in PICTURES.items()}
     stale = [file.name for file, drawn in texts.items() if not file.exists() or file.read_text() != drawn]
     if "--check" in sys.argv[1:]:

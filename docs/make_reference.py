@@ -159,7 +159,7 @@ def shipped_targets() -> Iterator[str]:
 
 def target_lines(name: str, table: Mapping[str, Any]) -> Iterator[str]:
     yield f"\n## `{name}`\n"
-    yield f"{table['description']}. File: [{name}.toml](../targets/{name}.toml).\n"
+    yield f"{table['description']}. File: [{name}.toml](../../targets/{name}.toml).\n"
     yield "| key | value |\n| --- | --- |"
     tables = ("name", "description", "demands", "stages", "data-flow", "costs", "transposes")
     yield from (f"| `{key}` | {toml(value)} |" for key, value in table.items() if key not in tables)
@@ -230,7 +230,7 @@ def mapped_ops() -> Iterator[str]:
         family = str(getattr(CONVERTERS.get(key), "__module__")).rpartition(".")[2]
         title = f"`{domain}`" if domain else TITLES.get(family, family.capitalize())
         found.setdefault(title, []).append(name)
-    yield "| | mapped |\n| --- | --- |"
+    yield "| family or domain | ops of ONNX with a counterpart |\n| --- | --- |"
     # Domains follow the families, as their titles are code.
     for title in sorted(found, key=lambda title: (title.startswith("`"), title)):
         yield f"| {title} | {', '.join(f'`{name}`' for name in sorted(found[title]))} |"
@@ -244,12 +244,12 @@ def joined(lines: Callable[[], Iterator[str]]) -> str:
 
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "commands.md": lambda: joined(commands),
-    "no_counterpart.md": no_counterpart_page,
+    "reference/commands.md": lambda: joined(commands),
+    "reference/no_counterpart.md": no_counterpart_page,
     "onnx.md": onnx_page,
-    "ops.md": ops_page,
-    "passes.md": lambda: joined(passes),
-    "shipped_targets.md": lambda: joined(shipped_targets),
+    "reference/ops.md": ops_page,
+    "reference/passes.md": lambda: joined(passes),
+    "reference/shipped_targets.md": lambda: joined(shipped_targets),
     "target.schema.json": schema_text,
 }
 

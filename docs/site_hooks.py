@@ -1,10 +1,13 @@
 """The pages as a site is to show them: for mkdocs, which calls these functions.
 
 Files outside of docs/ that pages link to become part of the site, and folders are only named. A link whose text is the
-name of a page gets its title. The sign `|` in code in a table needs a backslash on GitHub, which mkdocs would show.
+name of a page gets its title. The sign `|` in code in a table needs a backslash on GitHub, which mkdocs would show. A
+picture named `..._light.png` is `..._dark.png` in dark pages. The index of the search is a script as well, as browsers
+read no other file for a page from disk.
 """
 
 import html
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,26 +16,40 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent
-OUTSIDE = re.compile(r"\[([^\]]*)\]\(\.\./([^)#\s]+)(?:#[^)]*)?\)")
-NAMED_BY_FILE = re.compile(r"\[(\w+\.md)\]\((\1(?:#[^)]*)?)\)")
+OUTSIDE = re.compile(r"\[([^\]]*)\]\((\.\./[^)#\s]+)(?:#[^)]*)?\)")
+NAMED_BY_FILE = re.compile(r"\[(\w+\.md)\]\(((?:[\w.]+/)*\1(?:#[^)]*)?)\)")
+LIGHT_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)_light\.png\)")
 CODE_WITH_BAR = re.compile(r"`([^`\n]*\\\|[^`\n]*)`")
 
 
 def on_files(files: Files, *, config: Any) -> Files:
     """Add the files that pages link to."""
     pages = [page for page in files.documentation_pages() if page.abs_src_path]
-    linked = {path for page in pages for _, path in OUTSIDE.findall(Path(str(page.abs_src_path)).read_text())}
+    linked = {
+        outside
+        for page in pages
+        for _, path in OUTSIDE.findall(Path(str(page.abs_src_path)).read_text())
+        if (outside := _outside(page.src_uri, path))
+    }
     for path in sorted(path for path in linked if (ROOT / path).is_file()):
         files.append(File.generated(config, f"source/{path}.txt", abs_src_path=str(ROOT / path)))
     return files
 
 
-def on_page_markdown(markdown: str, *, config: Any, **_: Any) -> str:
+def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
     """The text of a page for mkdocs."""
-    titles = dict(_titles(config["nav"]))
-    markdown = OUTSIDE.sub(_inside, markdown)
+    titles = {Path(target).name: title for target, title in _titles(config["nav"])}
+    markdown = OUTSIDE.sub(lambda link: _inside(link, page.file.src_uri), markdown)
     markdown = NAMED_BY_FILE.sub(lambda link: f"[{titles.get(link[1], link[1])}]({link[2]})", markdown)
+    markdown = LIGHT_PICTURE.sub(r"![\1](\2_light.png#only-light)![\1](\2_dark.png#only-dark)", markdown)
     return CODE_WITH_BAR.sub(_with_bar, markdown)
+
+
+def on_post_build(*, config: Any) -> None:
+    """The index of the search as a script, for pages that are opened from disk."""
+    folder = Path(config["site_dir"], "search")
+    index = (folder / "search_index.json").read_text()
+    (folder / "search_index.js").write_text(f"var __index = {index};\n")
 
 
 def _titles(navigation: Any) -> Iterator[tuple[str, str]]:
@@ -45,9 +62,18 @@ def _titles(navigation: Any) -> Iterator[tuple[str, str]]:
                 yield from _titles(target)
 
 
-def _inside(link: re.Match[str]) -> str:
+def _outside(page: str, path: str) -> str:
+    """The path, from the root of the clone, of a file outside of docs/; empty for a page."""
+    found = os.path.normpath(f"docs/{Path(page).parent}/{path}")
+    return "" if found.startswith("docs/") else found
+
+
+def _inside(link: re.Match[str], page: str) -> str:
     text, path = link.groups()
-    return f"[{text}](source/{path}.txt)" if (ROOT / path).is_file() else text
+    if not (outside := _outside(page, path)):
+        return link[0]
+    up = "../" * page.count("/")
+    return f"[{text}]({up}source/{outside}.txt)" if (ROOT / outside).is_file() else text
 
 
 def _with_bar(code: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The attributes without meaning for the result of a program. docs/check.md has the same list."""
+"""The attributes without meaning for the result of a program. docs/reference/compared.md has the same list."""
 
 from collections.abc import Mapping
 

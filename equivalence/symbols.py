@@ -166,6 +166,9 @@ def references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
 def _in_python(data: object) -> Iterator[SymbolRefAttr]:
     """The symbols in a Python structure inside an attribute."""
     match data:
+        case int() | float() | str() | bytes() | None:
+            # Most are such; whether data are of an abstract class takes longer to say.
+            pass
         case Attribute():
             yield from references(data)
         case Mapping():

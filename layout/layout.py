@@ -67,7 +67,7 @@ def letters(cls: LayoutClass, rank: int) -> str:
     try:
         return _LETTERS[cls][rank]
     except KeyError:
-        raise LayoutError(f"{cls.value} has no axis letters at rank {rank}") from None
+        raise LayoutError(f"{cls.value} has no named axes at rank {rank}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Layout:
         found = parsed(text)
         if found is not None and found.name:
             if any(axis.isalpha() for axis, _ in found.sizes):
-                raise LayoutError(f"the axes of {found.name} have no letters: the size of axis 1 is written dim 1 = 40")
+                raise LayoutError(f"the axes of {found.name} have no names: the size of axis 1 is written dim 1 = 40")
             if not found.pieces and (found.sizes or found.has_zeros):
                 raise LayoutError(f"{found.name} needs an order, because only axes in blocks end in padding")
             return _layout_of(LayoutClass(found.name), found, int)

@@ -38,7 +38,7 @@ PASS_TABLE: dict[str, PassEntry] = {
     "convert-npu-to-linalg": PassEntry(
         "convert_npu_to_linalg",
         "ConvertNpuToLinalg",
-        "Rewrite nests of loops as the ops of linalg and tosa that they were, or as those in other orders.",
+        "Rewrite nests of loops as the ops of linalg and tosa that they were, or as those in other layouts.",
     ),
     "describe-ops": PassEntry(
         "describe_ops", "DescribeOps", "Write what the target says about ops of other systems onto them."
@@ -81,7 +81,7 @@ PASS_TABLE: dict[str, PassEntry] = {
     "multiply-reciprocals": PassEntry(
         "multiply_reciprocals",
         "MultiplyReciprocals",
-        "Replace divisions by written-out constants, and by repeated floats, by products with their reciprocals.",
+        "Replace divisions by inline constants, and by repeated floats, with products with their reciprocals.",
     ),
     "npu-default": PassEntry(
         "npu_default",
@@ -140,12 +140,12 @@ PASS_TABLE: dict[str, PassEntry] = {
         "split_transposes", "SplitTransposes", "Write a transpose as two where the target does that faster."
     ),
     "strip-layouts": PassEntry(
-        "strip_layouts", "StripLayouts", "Rewrite every op to identity orders and remove the layouts."
+        "strip_layouts", "StripLayouts", "Rewrite every op to the identity order of its axes and remove the layouts."
     ),
     "tie-interfaces": PassEntry(
         "tie_interfaces",
         "TieInterfaces",
-        "Tie arguments and results, so that they are stored in one order, and note how often each function is called.",
+        "Tie arguments and results, so that they are stored in one layout, and note how often each function is called.",
     ),
 }
 """Pass name (kebab-case) to entry: `"layout-transmit": PassEntry("layout_transmit", "LayoutTransmit", "...")`.

@@ -11,7 +11,7 @@ from .common.same_meaning import PreservesMeaning
 
 @dataclass(frozen=True)
 class ConvertNpuToLinalg(PreservesMeaning, ModulePass):
-    """Rewrite nests of loops as the ops of linalg and tosa that they were, or as those in other orders.
+    """Rewrite nests of loops as the ops of linalg and tosa that they were, or as those in other layouts.
 
     Results in another order than they came in are written into new empty tensors. In a program without other ops of
     npu, transposes become `linalg.transpose`, and the types lose their layouts: a tensor in another order is a tensor

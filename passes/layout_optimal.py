@@ -54,33 +54,32 @@ SAME_TIME = 2
 """The ratio of prices up to which transposes stay where they are if none is saved: kernels move elements, and take
 little less time for narrower ones."""
 OF_FORMS_TRIED = "(not every two forms of the ops that may run twice were tried)"
-UNTRIED = "  no single changes are tried where bytes travel: --what-if solves the program again for each of them"
+UNTRIED = "  single changes are not tried with cost=traffic: --what-if solves the program again for each of them"
 
 
 @dataclass(frozen=True)
 class LayoutOptimal(LayoutPass):
     """Give the ops the layouts with which the whole program moves the least data, and prove it.
 
-    Every op has modes: its forms that meet the demands of the target. Transposes, relabels and reshapes are views of a
-    storage, not ops. A tensor pays for one copy per extra layout, however many ops read that copy. The least total cost
-    is a linear program. If its optimum is integral, it is the minimum, and the dual values of the solver prove it in
-    exact arithmetic; otherwise branch and bound continues.
+    Every op has modes: its forms that meet the layout requirements (demands) of the target. Transposes, relabels and
+    reshapes are views of a storage, not ops. A tensor pays for one copy per extra layout, however many ops read that
+    copy. The least total cost is a linear program. If its optimum is integral, it is the minimum, and the dual values
+    of the solver prove it in exact arithmetic; otherwise branch and bound continues.
 
-    The minimum is over all layouts of all values. An op may take any form with the same meaning: in other orders, and
-    over pieces of its axes, as a softmax over lines of an image can work on the image. An op that keeps its axes may
-    permute the pieces of one, as a matrix product may sum in any order if its matrix is stored to match. Ops with a
-    layout requirement are only permuted; axes named N, C, H, W are never split. Not searched are pieces of axes of
-    unknown size, axes merged before they are cut, ops with more axes than the target re-orders, and programs in which
-    an op is replaced or moved. An op may run twice where the target has a price for that, in `[costs.recompute]`, and
-    prices are minimised. Opaque ops and signatures stay unchanged. What calls, branches and loops carry takes the order
-    in which all calls and steps cost the least together; private functions change with it.
+    The minimum is over all layouts of all values and all forms of each op that compute the same: with permuted axes,
+    and with axes split into pieces, as a softmax over the rows of an image can work on the image. The pieces of an axis
+    may be permuted, as a matrix product sums in any order if its matrix is stored to match. Ops with a layout
+    requirement are only permuted; axes named N, C, H, W are never split. Not searched are pieces of axes of unknown
+    size, axes merged before they are split, ops with more axes than the target re-orders, and programs in which an op
+    is replaced or moved. If prices are minimised, an op may run twice where the target has a price for that, in
+    `[costs.recompute]`. Opaque ops and signatures stay unchanged. Values that calls, branches and loops carry take the
+    layout with the least cost over all calls and iterations; private functions change with it.
 
-    Constants are stored as needed: in several orders at the price that the target has for that (`constant` in its
-    `[costs]`), if prices are minimised, else for nothing. Axes of one element cost nothing. A program that is already
-    at its minimum is not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with
-    layouts, and behind every other strategy, whose transposes it removes. Values with a pin (`pin-layouts`) are stored
-    as it says: the minimum is that under the pins, and the pass prints what each of them costs, solved again without
-    it.
+    Constants are stored in each layout that is read. A second one costs the price of `constant` in `[costs]` of the
+    target, if prices are minimised, else nothing. Axes of one element cost nothing. A program that is already at its
+    minimum is not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with layouts, and
+    the result of every other layout pass, whose transposes it removes. Values with a pin (`pin-layouts`) are stored as
+    it says: the minimum is that under the pins, and the pass prints the cost of each, from a solution without it.
     """
 
     name = "layout-optimal"
@@ -88,9 +87,10 @@ class LayoutOptimal(LayoutPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
     cost: Literal["target", "bytes", "count", "traffic", "prices"] = "target"
-    """The cost to minimise: the bytes that transposes move, their number, the bytes that travel between the groups of
-    `fuse-ops-hw{strategy=cover}`, the prices in the target's file, or the one that the file says: its prices if it has
-    any, else bytes by default. Without prices in the file, that one is minimised instead of them."""
+    """The cost to minimise: `bytes` that transposes move; `count`, the number of transposes; `traffic`, the bytes that
+    travel between the groups of `fuse-ops-hw{strategy=cover}`; `prices` in the target's file; or `target`, which the
+    key `cost` of the file names, by default its prices if it has any, else bytes. Without prices in the file, `prices`
+    is `target`."""
     assume: int = 64
     """The assumed size of an unknown dimension. An unknown first dimension of an argument counts as 1."""
     time_limit: int = 60
@@ -339,7 +339,7 @@ class LayoutOptimal(LayoutPass):
         why = f"the least price needs {count} transposes"
         if count == present.transposes:
             why = "fewer are impossible, and to move them saves little"
-        return f"{present.text}{as_it_came_text(choice)}: as it came, because {why}"
+        return f"{present.text}{as_it_came_text(choice)}: unchanged, because {why}"
 
     @property
     def keeps_interface(self) -> bool:

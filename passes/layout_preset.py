@@ -18,27 +18,26 @@ class LayoutPreset(StrategyPass):
     """Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.
 
     Ops of one class (`Feature`, `Weight`, `Tensor`) that are connected form a region, found with union-find. A region
-    of features or weights on which a demand of the target lies is stored in the target's preferred order; transposes
-    are inserted where values enter and leave it. Signatures stay unchanged, up to layouts in their types, and so do
-    transposes of the input program, calls and ops that nothing is known of. A program without layouts gets them from
+    of features or weights with a layout requirement (demand) of the target is stored in the target's preferred layout;
+    transposes are inserted where values enter and leave it. Signatures stay unchanged, up to layouts in their types,
+    and so do transposes of the input program, calls and unknown ops. A program without layouts gets them from
     `layout-transmit` first.
 
     On a target that demands blocks of channels a region is stored in blocks if all of its ops can work on them, with
     packs and unpacks where it ends. Transposes of the program are views there, as for `layout-optimal`.
 
-    The program computes what it computed before, for whatever strategy. Running the pass again changes nothing.
+    The program computes the same with every strategy. Running the pass again changes nothing.
     """
 
     name = "layout-preset"
 
     strategy: Literal["naive", "regions", "regions-plus", "seed-plus"] = "regions-plus"
-    """`naive` puts transposes around every op by itself; `regions` decides once for each region; `seed-plus` also
-    lets every region of tensors join the regions that it reads, where these have one layout and all ops of it can be
-    written in the order that follows; `regions-plus` joins only those where fewer bytes are moved then, and likewise
-    ends regions at values that are smaller than others of an op, such as gates, and stores constants as they are read.
-    """
+    """`naive` puts transposes around every op alone; `regions` decides once for each region; `seed-plus` also joins
+    every region of tensors with the regions that it reads, where these have one layout and all its ops have a form in
+    that layout; `regions-plus` joins them only where that moves fewer bytes, and likewise ends regions at values that
+    are smaller than others of an op, such as gates, and stores constants as they are read."""
     all_regions: bool = False
-    """Store every region of features or weights in the preferred order, whether a demand lies on it or not."""
+    """Store every region of features or weights in the preferred layout, also those without a layout requirement."""
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 

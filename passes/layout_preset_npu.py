@@ -17,23 +17,23 @@ from .placement.record import choose_record
 class LayoutPresetNpu(StrategyPass):
     """Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
 
-    The ops are visited in program order. An op that demands a layout gets it; one whose operands disagree
-    reads all of them in one order; one that makes a tensor of features or weights reads these as in the input program,
-    so that the tensor is stored as it was. All others follow what they read. A path on which nothing is demanded gets
-    no transpose. Signatures stay unchanged, up to layouts in their types. A program without layouts gets them from
-    `layout-transmit` first.
+    The ops are visited in program order. An op with a layout requirement (demand) gets that layout; one whose operands
+    disagree reads all of them in one layout; one that turns features or weights into a tensor reads these as in the
+    input program, so that the layout of the tensor does not change. All others take the layout that they read. A path
+    without requirements gets no transpose. Signatures stay unchanged, up to layouts in their types. A program without
+    layouts gets them from `layout-transmit` first.
 
     On a target that demands blocks of channels an op takes the form for which the fewest bytes move, and of several one
     that reads its first operand as it is stored; `record` stores all regions in blocks that can be.
 
-    The program computes what it computed before. Running the pass again changes nothing.
+    The program computes the same. Running the pass again changes nothing.
     """
 
     name = "layout-preset-npu"
 
     strategy: Literal["greedy", "record"] = "greedy"
     """`greedy` decides at each op; `record` converts at inputs, outputs, transposes of the input program and wherever
-    features or weights are made of tensors, whether a demand lies between these or not."""
+    features or weights are made of tensors, also if no layout requirement is between these."""
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 

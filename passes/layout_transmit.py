@@ -19,8 +19,8 @@ class LayoutTransmit(PreservesMeaning, ModulePass):
     A backward sweep infers the layouts of operands; arguments and constants that are still open take the layout of an
     elementwise sibling, else the default; a forward sweep infers the rest. If values of several layouts meet at one op,
     the result is a feature if one of them is, else a weight; of several features the one that is not repeated decides,
-    then the identity order comes before others, in whatever order the operands are. Layout properties of ops move into
-    the types.
+    then the identity order comes before others; the order of the operands makes no difference. Layout properties of ops
+    move into the types.
 
     A layout only describes how data is stored, so no data is moved. If a value is needed under two layouts, that of the
     producer is kept, else that of most users, and each other user gets a `npu.relabel` before it. The pass is

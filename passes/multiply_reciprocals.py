@@ -22,14 +22,14 @@ from .common.plans.replacement import apply_patterns
 
 @dataclass(frozen=True)
 class MultiplyReciprocals(ModulePass):
-    """Replace divisions by written-out constants, and by repeated floats, by products with their reciprocals.
+    """Replace divisions by inline constants, and by repeated floats, with products with their reciprocals.
 
     NPUs multiply in one step and divide in many. Of a divisor that is repeated along an axis, such as the norm of all
     channels of a pixel, each number is inverted once. A reciprocal is rounded, unless it is that of a power of two, so
     the product may differ from the quotient in its last bit; `npu-check` runs both and calls them undecided. That of a
     computed divisor of less than 3e-39 is infinite. Divisors of unknown sizes, which may not be repeated, integers, and
     constants of which one is zero or has no finite reciprocal, stay; so do constants in files, unless
-    `--inline-limit` writes them out.
+    `--inline-limit` stores them in the program.
     """
 
     name = "multiply-reciprocals"

@@ -19,10 +19,10 @@ from .transmit.known_layouts import TENSOR
 class SetInterface(PreservesMeaning, ModulePass):
     """Store arguments and results in the layouts that `interface` names, with transposes at the border.
 
-    A transpose of the program that does nothing but change the order of an argument or result cancels out with the one
-    that the pass would insert there. With `free`, such transposes become part of the signature: an argument that is
-    only read through the same transpose takes its order, and so does a result that comes from one. The passes that
-    choose layouts have the option, too; this pass changes nothing else.
+    A transpose of the program that only changes the layout of an argument or result cancels out with the one that the
+    pass would insert there. With `free`, such transposes become part of the signature: an argument that is only read
+    through the same transpose takes its layout, and so does a result that comes from one. The passes that choose
+    layouts have the option, too; this pass changes nothing else.
 
     Public functions change, unless something in the program calls them. The note `npu.interface` at each argument and
     result says its layout and the one before, so that `npu-check` can compare the programs. A program without layouts
@@ -32,8 +32,8 @@ class SetInterface(PreservesMeaning, ModulePass):
     name = "set-interface"
 
     interface: str
-    """The layouts: `keep`, `free`, a layout such as `NHWC` for all arguments and results whose letters it has, or one
-    of these for one of them, as `x:NHWC`; several with commas between."""
+    """The layouts: `keep`, `free` (npu-opt chooses), a layout such as `NHWC` for all arguments and results that have
+    its axes, or `x:NHWC` for one of them; several with commas between."""
     default: str | None = None
     """The layout of arguments and constants that no op determines, if the program has no layouts; Tensor by default."""
 

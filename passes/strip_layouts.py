@@ -34,15 +34,15 @@ Step: TypeAlias = Callable[[], None]
 
 @dataclass(frozen=True)
 class StripLayouts(PreservesMeaning, ModulePass):
-    """Rewrite every op to identity orders and remove the layouts.
+    """Rewrite every op to the identity order of its axes and remove the layouts.
 
     The result is the logical program, for people to read. Transposes and relabels that only change how data is stored
     are erased; those that permute logical axes remain as transposes. Attributes that name axes by position name the
-    logical ones. Ops that find axes by their letters get `data_layout = <NCHW>`, as in a program without layouts.
+    logical ones. Ops that find axes by name get `data_layout = <NCHW>`, as in a program without layouts.
 
-    Arguments and results of functions become logical too, so an interface in another order changes. Opaque ops and
-    functions without a body depend on stored bytes: their operands are transposed to their previous orders, and their
-    results back. The same holds for an op that has no form in identity orders, and for the arguments and results of
+    Arguments and results of functions become logical too, so an interface in another layout changes. Opaque ops and
+    functions without a body depend on stored bytes: their operands are transposed to their previous layouts, and their
+    results back. The same holds for an op without a form in identity order, and for the arguments and results of
     functions that an attribute refers to, such as the subgraphs of an ONNX model.
 
     A value in blocks is an error, because only its type can state them.

@@ -12,18 +12,18 @@ from .common.same_meaning import PreservesMeaning
 
 @dataclass(frozen=True)
 class TieInterfaces(PreservesMeaning, ModulePass):
-    """Tie arguments and results, so that they are stored in one order, and note how often each function is called.
+    """Tie arguments and results, so that they are stored in one layout, and note how often each function is called.
 
-    A cache that one function returns and another one takes needs one order, and so does a state that a function takes
+    A cache that one function returns and another one takes needs one layout, and so does a state that a function takes
     and returns for its next call. `ties` names them: `prefill:present_*=decode:past_*` ties each result `present_...`
     of `@prefill` to the argument of `@decode` whose name has the same text in the place of `*`. Without a function,
     the only one is meant. A name in the text of a function is that of the ONNX model, that of the value, or its place,
     as `input0` and `output1`.
 
-    Tied arguments and results are free: `layout-optimal` finds the order that serves all of them, at the least cost of
-    all calls. A layout that the option `interface` names for one of them is that of all. Other passes keep them as they
-    are. The notes are the attributes `npu.tie` of arguments and results and `npu.calls` of functions, which a program
-    may have as well from the start.
+    Tied arguments and results are free: `layout-optimal` finds the layout with the least cost in all calls. A layout
+    that the option `interface` names for one of them is that of all. Other passes do not change them. The notes are the
+    attributes `npu.tie` of arguments and results and `npu.calls` of functions, which a program may have as well from
+    the start.
     """
 
     name = "tie-interfaces"

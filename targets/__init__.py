@@ -1,4 +1,4 @@
-"""Hardware as data: a target is a TOML file; docs/targets.md describes every key."""
+"""Hardware as data: a target is a TOML file; docs/reference/targets.md describes every key."""
 
 from .axis_places import IMAGE, INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
 from .errors import TargetError

@@ -113,7 +113,7 @@ class Costs:
 
     @property
     def weighs_constants(self) -> bool:
-        """True if a constant that is kept in two orders costs more than in one."""
+        """True if a constant that is kept in two layouts costs more than in one."""
         return any(term.factor for term in self.constant.terms)
 
     def is_possible(self, transpose: "TransposeFacts") -> bool:

@@ -167,8 +167,8 @@ class _Reader:
 def _axis_order(table: TomlTable, letters: str, text: Text) -> AxisOrder:
     if sorted(text.value) == sorted(letters):
         return AxisOrder(text.value)
-    expected = f"the letters of {letters} (batch, heads, rows, channels) in any order"
-    raise table.error(f"'{text.value}' is no order of axes: expected {expected}", text.path)
+    named = f"{letters} (batch, heads, rows, channels)"
+    raise table.error(f"'{text.value}' is not a permutation of {named}", text.path)
 
 
 def _layout(table: TomlTable, text: str, path: KeyPath) -> Layout:

@@ -56,7 +56,7 @@ TOP: Keys = {
 RANKS: Keys = {
     "feature": Key(KeyKind.OWN, "The limit of features, from 3 to 5."),
     "weight": Key(KeyKind.OWN, "The limit of weights, from 3 to 5."),
-    "tensor": Key(KeyKind.OWN, "The limit of tensors without letters, from 2 to 6."),
+    "tensor": Key(KeyKind.OWN, "The limit of tensors without named axes, from 2 to 6."),
     "transpose": Key(KeyKind.OWN, "The most axes that one transpose moves, from 4 to 6."),
 }
 FILE: Keys = {
@@ -66,6 +66,7 @@ FILE: Keys = {
     "transpose": Key(KeyKind.OWN, "'split': Transposes beside Reshapes are of the axes that these split or merge."),
     "equal-ranks": Key(KeyKind.FLAG, "True if both operands of a product have one rank."),
     "no-constant-lhs": Key(KeyKind.FLAG, "True if no left operand of a product is a constant."),
+    "product-rank": Key(KeyKind.NUMBER, "The highest rank of a product of a tensor and one matrix."),
     "domains": Key(KeyKind.OWN, "Domains of ops that the engine has besides those of ONNX."),
 }
 PREFERRED: Keys = {
@@ -83,7 +84,7 @@ COSTS: Keys = {
     "matmul": Key(KeyKind.OWN, "The prices of reading an operand of a product transposed, and of forms of products."),
     "axes": Key(KeyKind.OWN, "The price of ops by the place of the axes that their attributes name."),
     "recompute": Key(KeyKind.OWN, "The price of running an op a second time in another form; others run once."),
-    "constant": Key(KeyKind.PRICE, "The price of each order of a constant beside the first; without it 0."),
+    "constant": Key(KeyKind.PRICE, "The price of each layout of a constant beside the first; without it 0."),
 }
 ELEMENTWISE = "elementwise"
 """The name under which a table has all elementwise ops without an entry of their own."""

@@ -163,6 +163,7 @@ def _file_rules(file: TomlTable) -> FileRules:
         splits_transposes="transpose" in table.values and table.choice("transpose", [SPLIT]) == SPLIT,
         equal_ranks=table.flag("equal-ranks"),
         no_constant_lhs=table.flag("no-constant-lhs"),
+        product_rank=table.number("product-rank", 2),
         domains=frozenset(text.value for text in table.texts("domains", optional=True)),
     )
 

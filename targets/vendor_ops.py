@@ -83,9 +83,7 @@ def _op(name: str, entry: TomlTable) -> DescribedOp:
     words = [each.value for each in Likeness]
     like = Likeness.ANY_ORDER if is_by_operand else Likeness(entry.choice("like", words))
     if "channels" in entry.values and like is not Likeness.POOL:
-        raise entry.error(
-            f"'channels' is for '{Likeness.POOL}': no other op has axes with letters", entry.at("channels")
-        )
+        raise entry.error(f"'channels' is for '{Likeness.POOL}': no other op has named axes", entry.at("channels"))
     return DescribedOp(
         name,
         like,

@@ -87,6 +87,12 @@ if optional_tools.onnx().location is not None:
 if optional_tools.litert().location is not None:
     config.available_features.add("litert")
 
+
+def command_of(program: str) -> str:
+    """The command that runs a program of the tests."""
+    return program if warm is not None else f"{sys.executable} {warm_programs.CODE[program]}"
+
+
 SPLIT = "--split-input-file"
 MLIR_OPT = "%mlir-opt --allow-unregistered-dialect --mlir-print-op-generic"
 config.substitutions += [
@@ -101,11 +107,10 @@ config.substitutions += [
         r"\bMLIR_ROUNDTRIP\b",
         f"npu-opt %s {SPLIT} --print-op-generic | {MLIR_OPT} {SPLIT} | npu-opt {SPLIT} | filecheck %s",
     ),
-    (r"\bNPU_ONNX\b", f"{sys.executable} {TEST_ROOT / 'bridges/onnx/Inputs/run_cases.py'} %s"),
+    (r"\bNPU_ONNX\b", f"{command_of('onnx-cases')} %s"),
     (
         r"\bNPU_TO_ONNX\b",
-        f"npu-opt %s -o %t.onnx && {sys.executable} {TEST_ROOT / 'bridges/onnx_export/Inputs/print_model.py'} %t.onnx"
-        " | filecheck %s",
+        f"npu-opt %s -o %t.onnx && {command_of('onnx-text')} %t.onnx | filecheck %s",
     ),
     ("%mlir-opt", mlir_opt.location or "mlir-opt"),
     ("%root", str(ROOT)),

@@ -27,8 +27,8 @@ from .driver.pipeline.pipeline import check_hardware
 DESCRIPTION = """\
 Proves that two programs compute the same, independent of the layouts of their values.
 
-Arguments and results are compared as they are stored. In between, layouts may differ, and ops may be reordered, merged
-or dropped. Ops that are not known to be pure are compared in program order.
+Arguments and results are compared in their stored layouts. In between, layouts may differ, and ops may be reordered,
+merged or dropped. Ops that are not known to be pure are compared in program order.
 """
 
 EXIT_CODES = """\
@@ -61,29 +61,31 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--target",
         metavar="NAME|FILE",
-        help="believe what the table [ops] of this hardware target says about ops of other systems",
+        help="assume what the table [ops] of this hardware target says about ops of other systems",
     )
     parser.add_argument(
-        "--fold-weights", action="store_true", help="compute what a model computes from its weights alone"
+        "--fold-weights",
+        action="store_true",
+        help="compute at compile time what depends on the weights of a model alone",
     )
     parser.add_argument(
         "--arithmetic",
         action="store_true",
-        help="also compare ops as the arithmetic that defines them, whose steps round",
+        help="also compare ops by the arithmetic that defines them, which rounds at each step",
     )
     parser.add_argument(
         "--time-limit",
         metavar="SECONDS",
         type=count,
         default=SECONDS,
-        help=f"the time after which what is not proved is undecided (default {SECONDS})",
+        help=f"the time limit of the proof; what is not proved by then is undecided (default {SECONDS})",
     )
     parser.add_argument(
         "--tie",
         action="append",
         default=[],
         metavar="FIRST:NAME=SECOND:NAME",
-        help="compare only the orders in which arguments and results of two different programs are stored, as in"
+        help="compare only the layouts in which arguments and results of two different programs are stored, as in"
         " --tie 'prefill:present_*=decode:past_*'",
     )
     parser.add_argument("--certificate", action=CertificateAction, metavar="FILE", help=CERTIFICATE_HELP)

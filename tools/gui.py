@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from xdsl.universe import Universe
-
 from ..bridges.extra import MissingExtraError, require
 from ..passes import get_all_passes
 from ..text.diagnostics import Report, ReportedError
+from ..universe import installed
 from .driver.console.main import run_tool
 from .driver.formats.program import new_context, read_program
 from .driver.formats.text_target import TextTarget
@@ -84,7 +83,7 @@ def app(arguments: argparse.Namespace) -> InputApp:
     # Imported late: it needs the extra.
     from xdsl.interactive.app import InputApp
 
-    universe = Universe.get_multiverse()
+    universe = installed()
     passes = {**get_all_passes(), **{name: universe.all_passes[name] for name in XDSL_PASSES}}
     requests = [PassRequest("-p", arguments.passes)] if arguments.passes else []
     return InputApp(

@@ -16,7 +16,6 @@ from typing import IO, TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.printer import Printer
-from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
@@ -28,6 +27,7 @@ from ..text.diagnostics import (
     summarize,
 )
 from ..text.locations import locate_in_text
+from ..universe import installed
 from .driver.console.flags import spell_out_flags
 from .driver.console.main import run_tool
 from .driver.console.output import say, write_file, write_stdout
@@ -85,8 +85,7 @@ class NpuOptMain(xDSLOptMain):
     """xDSL's driver with a flag per pass, MLIR-style diagnostics, and atomic output."""
 
     def __init__(self, args: Sequence[str]) -> None:
-        # Finding installed packages is slow, so it is done once.
-        self._universe = Universe.get_multiverse()
+        self._universe = installed()
         self._timings = Timings()
         self._progress = Progress()
         self._step = Step("reading")
@@ -327,14 +326,16 @@ class NpuOptMain(xDSLOptMain):
     def _parse_onnx(self, stream: IO[bytes]) -> ModuleOp:
         stream.close()
         self._imported = read_model(self.args.input_file, self._weights(), self._step.update)
-        unranked = unknown_ranks(self._imported.module, self.args.command)
-        for text in (*self._imported.notes, *unranked):
+        notes = (*self._imported.notes, *unknown_ranks(self._imported.module, self.args.command))
+        for text in notes:
             say(f"{self.get_input_name()}: note: {text}")
+        self._observer.after_import(notes, [*self._imported.without_an_op])
         return self._imported.module
 
     def _parse_model(self, format: str, stream: IO[bytes]) -> ModuleOp:
         stream.close()
         self._imported = READERS[format](self.args.input_file, self._weights())
+        self._observer.after_import(self._imported.notes, [*self._imported.without_an_op])
         return self._imported.module
 
     def _parse_tosa(self, stream: IO[bytes]) -> ModuleOp:

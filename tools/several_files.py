@@ -162,7 +162,7 @@ class _Together:
         with _reported(), collected_accounts() as accounts, collected as certificates:
             self._placement.apply(Context(), self._module)
         self._ties = ties_of(self._module)
-        self._text = accounts[0].text if accounts else "as it came"
+        self._text = accounts[0].text if accounts else "unchanged"
         return certificates
 
     def interface_of(self, name: str) -> Iterator[str]:
@@ -178,7 +178,7 @@ class _Together:
         """The orders that were found, in words, and the cost of all calls."""
         for tie in self._ties:
             names = " = ".join(f"{end.function.sym_name.data}:{end.name.removeprefix('%')}" for end in tie.ends)
-            yield f"note: {names}: {tie.ends[0].note or 'as it came'}"
+            yield f"note: {names}: {tie.ends[0].note or 'unchanged'}"
         yield f"note: together, in all calls: {self._text}"
 
 

@@ -3,8 +3,8 @@
     python benchmarks/models/make.py                    export every network to benchmarks/models/NAME.onnx
     python benchmarks/models/make.py resnet50 yolo_v5_s     only these
     python benchmarks/models/make.py --full FOLDER      write them with random weights, from the files that are there
-    python benchmarks/models/make.py --page             write docs/models.md from the files that are there
-    python benchmarks/models/make.py --page --check     fail if docs/models.md is stale
+    python benchmarks/models/make.py --page             write docs/results/models.md from the files that are there
+    python benchmarks/models/make.py --page --check     fail if docs/results/models.md is stale
 
 To export takes torch, transformers, diffusers, onnxscript and onnxruntime, or tensorflow and tf2onnx for models from
 Keras; the rest takes onnx alone.
@@ -23,7 +23,7 @@ from onnx_runs import check, random_inputs, read_graph, run
 from page import page
 from weights import with_random_weights, without_weights
 
-PAGE = FOLDER.parent.parent / "docs" / "models.md"
+PAGE = FOLDER.parent.parent / "docs" / "results" / "models.md"
 
 
 def make(network: Network) -> None:
@@ -69,7 +69,7 @@ def write_page(compare: bool) -> int:
         return 0
     if PAGE.read_text() == text:
         return 0
-    print("docs/models.md is stale; run python benchmarks/models/make.py --page", file=sys.stderr)
+    print("docs/results/models.md is stale; run python benchmarks/models/make.py --page", file=sys.stderr)
     return 1
 
 
@@ -77,7 +77,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", nargs="*", help="a network of the set (default: all)")
     parser.add_argument("--full", metavar="FOLDER", type=Path, help="write models with random weights to FOLDER")
-    parser.add_argument("--page", action="store_true", help="write docs/models.md")
+    parser.add_argument("--page", action="store_true", help="write docs/results/models.md")
     parser.add_argument("--check", action="store_true", help="with --page: only compare")
     arguments = parser.parse_args()
     if arguments.page:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
+from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, defs, helper
 
 from ...dialects.settings.file_rules import FileRules
 from .errors import OnnxError
@@ -34,12 +34,19 @@ def breaches_of_file(path: Path, rules: FileRules) -> Breaches:
     return breaches(with_shapes(model), rules)
 
 
+def ir_version_of(opset: int) -> int:
+    """The IR version with which an opset came: packages that know no newer opset read no newer one."""
+    return helper.find_min_ir_version_for([helper.make_opsetid("", min(opset, defs.onnx_opset_version()))])
+
+
 def breaches(model: ModelProto, rules: FileRules) -> Breaches:
     """The breaches in a model whose values have types, as far as they can be inferred."""
     result = Breaches()
     opset = opset_of(model)
     if rules.opset is not None and opset > rules.opset:
         result.found.append(f"the opset is {opset}, and the target allows {rules.opset} at most")
+    if rules.opset is not None and model.ir_version > (newest := ir_version_of(rules.opset)):
+        result.found.append(f"the IR version is {model.ir_version}, and that of the target's opset is {newest}")
     graphs = [_Graph(model.graph, {}, frozenset(), rules, result)]
     while graphs:
         graphs.extend(graphs.pop().check())
@@ -102,6 +109,14 @@ class _Graph:
         if self._rules.no_constant_lhs and left in self._constants:
             self._result.found.append(f"{label(node)}: the left operand '{left}' is constant")
         ranks = [self._ranks.get(name) for name in (left, right)]
+        limit = self._rules.product_rank
+        if limit is not None and ranks[1] == 2:
+            if ranks[0] is None:
+                self._result.unknown.append(f"{label(node)}: the left operand has an unknown rank")
+            elif ranks[0] > limit:
+                self._result.found.append(
+                    f"{label(node)}: the left operand has rank {ranks[0]}, and the target allows {limit} at most"
+                )
         if not self._rules.equal_ranks or ranks[1] == 2:
             return
         if None in ranks:

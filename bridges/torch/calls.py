@@ -20,8 +20,8 @@ from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.utils.hints import isa
 
+from ...compat.xdsl import is_array_of
 from ...dialects.notes.interfaces import DIMS
 from ...dialects.npu.source import ForeignOp, OpaqueOp
 from ..building import Sizes, tensor_type
@@ -47,7 +47,7 @@ class Call:
     def of(op: ForeignOp) -> Call | None:
         """The call that an op is; None for an op of another system."""
         names = op.attributes.get(OPERANDS)
-        if not isa(names, ArrayAttr[StringAttr]) or len(names) != len(op.operands):
+        if not is_array_of(names, StringAttr) or len(names) != len(op.operands):
             return None
         given = {each.data: value for each, value in zip(names, op.operands, strict=True)}
         values = {name: _value(each) for name, each in op.attributes.items() if name not in (OPERANDS, DIMS)}

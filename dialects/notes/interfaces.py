@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
+from ...compat.xdsl import is_array_of
 from ...layout import Layout, LayoutError, Order, compose, identity, invert, permutation_between, permute
 
 NOTE = "npu.interface"
@@ -102,7 +103,7 @@ class InterfaceValue:
     def original_names(self) -> Sequence[str | None]:
         """The name of the size of each dimension of the original program, None where it has none."""
         dims = self.attributes.data.get(DIMS)
-        if not isa(dims, ArrayAttr[Attribute]) or len(dims) != self.rank:
+        if not is_array_of(dims, Attribute) or len(dims) != self.rank:
             return [None] * self.rank
         names = [each.data or None if isinstance(each, StringAttr) else None for each in dims]
         return names if self.permutation is None else permute(names, invert(self.permutation))
@@ -142,7 +143,7 @@ class InterfaceValue:
     def move_dims(self, permutation: Order) -> None:
         """Permute the names of the sizes as the dimensions."""
         dims = self.attributes.data.get(DIMS)
-        if isa(dims, ArrayAttr[Attribute]) and len(dims) == len(permutation):
+        if is_array_of(dims, Attribute) and len(dims) == len(permutation):
             self.set_attributes({**self.attributes.data, DIMS: ArrayAttr(permute(dims.data, permutation))})
 
     def take_note(self, note: StoredAs | None) -> None:
@@ -170,7 +171,7 @@ class InterfaceValue:
 def dims_of(value: OpResult) -> Sequence[Attribute]:
     """The names of the dimensions of an op's result; empty if there are none, or not as many as dimensions."""
     noted = value.op.attributes.get(DIMS)
-    if not isa(noted, ArrayAttr[ArrayAttr[Attribute]]) or len(noted) != len(value.op.results):
+    if not is_array_of(noted, ArrayAttr) or len(noted) != len(value.op.results):
         return ()
     dims = noted.data[value.index].data
     return dims if isa(value.type, TensorType) and len(dims) == len(value.type.get_shape()) else ()

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.utils.hints import isa
 
+from ...compat.xdsl import is_array_of
 from .interfaces import InterfaceValue, interface_of
 
 TIE = "npu.tie"
@@ -49,7 +49,7 @@ def tie_names(value: InterfaceValue) -> set[str]:
     match value.attributes.data.get(TIE):
         case StringAttr(data=name):
             return {name}
-        case names if isa(names, ArrayAttr[StringAttr]):
+        case names if is_array_of(names, StringAttr):
             return {each.data for each in names}
         case _:
             return set()

@@ -98,7 +98,7 @@ class HeadsOp(NpuOp, ABC):
         """Check the rank of a value with heads, and the letters of its axes."""
         axes = self.axes_of(name)
         if sorted(axes) != sorted(HEADS_FIRST):
-            raise self.wrong(_attribute(name), f"the letters of {HEADS_FIRST} in any order", axes)
+            raise self.wrong(_attribute(name), f"a permutation of {HEADS_FIRST}", axes)
         self.check_rank(name, value, len(axes))
 
     def check_sizes(self, name: str, value: SSAValue, sizes: Shape) -> None:

@@ -1,6 +1,6 @@
 """Convolutions, transposed convolutions, and the gradients of convolutions.
 
-All of them share a relation between three tensors, named by their letters: a feature map (N, C, spatial...), a kernel
+All of them share a relation between three tensors, by the names of axes: a feature map (N, C, spatial...), a kernel
 (O, I, spatial...) and an outcome (N, O, spatial...). C is I times the number of groups; each spatial size of the
 outcome is the number of positions of the kernel's window. A forward convolution computes the outcome, a gradient one of
 the other two.

@@ -1,8 +1,8 @@
-"""Ops that find the axes of a feature map by their letters, and ops that slide a window over its spatial axes.
+"""Ops that find the axes of a feature map by name, and ops that slide a window over its spatial axes.
 
 In an uncoloured program such an op has the layout of its feature map as an attribute (`data_layout`); in a coloured
-program the type has it. Lists with one number per spatial axis, such as strides, are in the order of the letters D, H,
-W, independent of the order of storage.
+program the type has it. Lists with one number per spatial axis, such as strides, are in the order D, H, W,
+independent of the order of storage.
 """
 
 from abc import ABC, abstractmethod
@@ -34,7 +34,7 @@ from .values import (
 
 
 class FeatureOp(SameLayoutOp, ABC):
-    """An op on a feature map, whose axes it finds by their letters."""
+    """An op on a feature map, whose axes it finds by name."""
 
     TAKES_BLOCKS: ClassVar[bool] = False
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ()

@@ -1,6 +1,6 @@
 """Pooling: one number for each window and channel.
 
-Lists with one number per spatial axis are in the order of the letters D, H, W. With `ceil` the last window may extend
+Lists with one number per spatial axis are in the order D, H, W. With `ceil` the last window may extend
 beyond the pads; elements there are neither data nor padding.
 """
 

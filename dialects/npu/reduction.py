@@ -1,7 +1,7 @@
 """Reductions: ops that compute one element from all elements along some axes, and running sums.
 
 Axes are physical positions. With `keep` a reduced axis stays with one element; without it the axis is dropped, and the
-remaining axes have no letters: the result is of class Tensor or NTensor, and its axes keep their logical order.
+remaining axes have no names: the result is of class Tensor or NTensor, and its axes keep their logical order.
 """
 
 from abc import ABC, abstractmethod

@@ -1,6 +1,6 @@
 """Resampling: ops that enlarge or shrink the spatial axes of a feature map.
 
-Lists with one number per spatial axis are in the order of the letters D, H, W.
+Lists with one number per spatial axis are in the order D, H, W.
 """
 
 from abc import ABC

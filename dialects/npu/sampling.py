@@ -54,7 +54,7 @@ class SamplingOp(FeatureMapOp, ABC):
 class GridSampleOp(SamplingOp):
     """The elements of a feature map around the places of a grid, weighted by distance.
 
-    The last axis of the grid names a place along each spatial axis, the last letter first: -1 is at the beginning of
+    The last axis of the grid names a place along each spatial axis, the last one first: -1 is at the beginning of
     the axis, and 1 at its end, which with `align_corners` are the centres of the first and the last element. The mode
     is `linear` between two elements along each axis, `nearest`, or `cubic` between four with a coefficient of -0.75.
     Outside of the axis are zeros, the last element (`border`), or the elements mirrored at the ends of the axis

@@ -24,6 +24,8 @@ class FileRules:
     """True if both operands of a product have one rank, but for a matrix on the right, which all batches share."""
     no_constant_lhs: bool = False
     """True if no left operand of a product is a constant."""
+    product_rank: int | None = None
+    """The highest rank of a product of a tensor and a matrix that all batches share."""
     domains: frozenset[str] = frozenset()
     """The domains of the engine's own ops, which a file may have as well as those of the imported model."""
 

@@ -76,7 +76,7 @@ def _joined(module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, e
 
 def _explain_costs(regions: Regions, joined: Joined, stored: dict[Node, Reason]) -> None:
     """Record why a region that could join does not, for the ops that lead into it."""
-    costs = Reason(None, "produces a Tensor that keeps its order: joining its operands would move more bytes")
+    costs = Reason(None, "produces a Tensor that keeps its layout: joining its operands would move more bytes")
     for op in joined.relayouts:
         if regions.root(op) not in stored and is_cnn_to_tensor(op):
             joined.reasons[op] = costs

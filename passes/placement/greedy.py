@@ -40,7 +40,7 @@ def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
         for wanted in (results, original):
             if (relayout := target_layouts.relayout_for(op, given, wanted, demands)) is not None:
                 return relayout
-        choice.reasons[op] = Reason(None, "reads all of its operands in one order")
+        choice.reasons[op] = Reason(None, "reads all of its operands in one layout")
         # The order of the most bytes may contradict the demand on another operand.
         tensors = [None if is_cnn(value) else order for value, order in zip(op.operands, given, strict=True)]
         for orders in (_aligned(target_layouts, op, given), tensors):

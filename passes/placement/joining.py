@@ -135,7 +135,7 @@ class _Joining:
                 reason = candidate.reason
                 if reason is not None and reason.about is op:
                     reason = Reason(None, f"it {reason.says}")
-                self.joined.reasons[op] = Reason(None, "produces a Tensor that keeps its order:", reason)
+                self.joined.reasons[op] = Reason(None, "produces a Tensor that keeps its layout:", reason)
 
     def _common_layout(self, candidate: _Candidate, uses: list[Use]) -> Layout | Reason:
         """The common layout of all inputs in the input program."""
@@ -149,7 +149,7 @@ class _Joining:
             layouts[layout] = use
         if len(layouts) == 1:
             return next(iter(layouts))
-        found = " and ".join(map(str, layouts)) or "nothing that has letters"
+        found = " and ".join(map(str, layouts)) or "no value with named axes"
         return Reason(None, f"its region reads {found}")
 
     def _carried(self, candidate: _Candidate) -> dict[Operation, Relayout] | Reason:

@@ -16,6 +16,7 @@ from ..common.debug_counter import first_changes, limit_of
 from ..common.demands.target_layouts import TargetLayouts
 from ..common.demands.unmet_demands import unmet_demands
 from ..common.hints import command_with
+from ..common.moves.conversion_ops import counted_conversions
 from ..common.plans.apply import apply_plan
 from ..common.plans.interface_choice import Freedom, Interface, InterfaceChoice, chosen_interface
 from ..common.plans.interfaces import absorb_border_transposes, join_named_values, noted_interfaces, store_as_named
@@ -30,7 +31,7 @@ from .explain import explain
 from .order_choice import OrderChoice
 
 NOTHING_KNOWN: Final = (
-    "no op and no type of this program fixes a layout such as NCHW, so ops have no layout requirements;"
+    "no op in this program fixes a layout such as NCHW, so there is nothing to optimise;"
     " if the inputs are images, pass default=NCHW"
 )
 
@@ -61,8 +62,8 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
     """The layout of arguments and constants that no op determines, if the program has no layouts; Tensor by default."""
 
     interface: str = "keep"
-    """The layouts of arguments and results: `keep`, `free` (npu-opt chooses), a layout such as `NHWC` for all whose
-    letters it has, or one of these for one of them, as `x:NHWC`; several with commas between."""
+    """The layouts of arguments and results: `keep`, `free` (npu-opt chooses), a layout such as `NHWC` for all that have
+    its axes, or `x:NHWC` for one of them; several with commas between."""
 
     def __post_init__(self) -> None:
         self.default_layout()
@@ -79,13 +80,15 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Plans rely on dominance, which xDSL's verifier does not check.
         verify_dominance(op)
-        if self.default is None and is_nothing_known(op):
-            command = command_with(self.name, "default=NCHW")
-            hint = f" (run: {command})" if command else ""
-            print(f"note: {self.name}: {NOTHING_KNOWN}{hint}", file=sys.stderr)
+        has_nothing = self.default is None and is_nothing_known(op) and not counted_conversions(op)
         names = colour(op, self.default_layout())
         with noted_interfaces(op):
             self.place(op, names, self.chosen_interface(op, names))
+        # A program in which transposes were found needs no advice.
+        if has_nothing and not counted_conversions(op):
+            command = command_with(self.name, "default=NCHW")
+            hint = f" (run: {command})" if command else ""
+            print(f"note: {self.name}: {NOTHING_KNOWN}{hint}", file=sys.stderr)
         if unseen := left_unchanged(op):
             print(f"note: {self.name}: {'; '.join(unseen)}", file=sys.stderr)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import cast
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import FunctionType, IntegerType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -13,7 +13,15 @@ from ...compat.attribute_table import AttributeTable
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import with_layout
 from ...dialects.npu.shape import RelabelOp
-from ...dialects.npu.values import encoding, is_identity, layout_of, may_have_layout, rank_of, tensor_type
+from ...dialects.npu.values import (
+    element_type_of,
+    encoding,
+    is_identity,
+    layout_of,
+    may_have_layout,
+    rank_of,
+    tensor_type,
+)
 from ...layout import Layout, LayoutError
 from ..common.graph.call_graph import call_graph
 from ..common.graph.producers import values_of
@@ -108,16 +116,24 @@ def is_coloured(module: ModuleOp) -> bool:
 
 
 def is_nothing_known(module: ModuleOp) -> bool:
-    """True if an argument could be a feature, and neither a type nor an op determines any layout."""
+    """True if an argument could be a feature, none is a text, and neither a type nor an op determines any layout."""
     ops = [op for op in module.walk() if isinstance(op, NpuOp)]
     # Most programs have an op that declares a layout, so that no type needs a look.
     if any(op.declared() is not None for op in ops):
         return False
     values = [value for value in values_of(module.walk()) if may_have_layout(value.type)]
-    arguments = (value for value in values if isinstance(value, BlockArgument))
-    if not any(3 <= rank_of(value) <= 5 for value in arguments) or any(encoding(value.type) for value in values):
+    arguments = [value for value in values if isinstance(value, BlockArgument)]
+    if not any(3 <= rank_of(value) <= 5 for value in arguments) or any(map(_may_be_tokens, arguments)):
+        return False
+    if any(encoding(value.type) for value in values):
         return False
     return not any(map(_infers_layouts, ops))
+
+
+def _may_be_tokens(value: SSAValue) -> bool:
+    """True for the numbers of the words of a text: then values of rank 3 and more are heads and rows, not images."""
+    element = element_type_of(value)
+    return rank_of(value) <= 2 and isinstance(element, IntegerType) and element.bitwidth >= 32
 
 
 def _infers_layouts(op: NpuOp) -> bool:

@@ -25,7 +25,7 @@ func.func @two_conflicts(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
 // WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)
 // WHY-NEXT:   transposed for %mirror mirror (512 bytes), because %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
 // WHY-NEXT:   in all: 1 transpose, 512 bytes: proved minimum
-// WHY-NEXT:   nothing is saved without the demand of mirror on input (opu.toml:34), nor with argument %x stored in another order
+// WHY-NEXT:   nothing is saved without the demand of mirror on input (opu.toml:34), nor with argument %x stored in another layout
 func.func @meeting(%x: tensor<1x8x4x4xi16>, %y: tensor<1x8x4x4xi16>, %z: tensor<1x8x4x4xi16>)
     -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {
   %a = npu.cast %x : (tensor<1x8x4x4xi16>) -> tensor<1x8x4x4xf32>
@@ -50,7 +50,7 @@ func.func @meeting(%x: tensor<1x8x4x4xi16>, %y: tensor<1x8x4x4xi16>, %z: tensor<
 // WHY-NEXT:   because argument %x is Tensor
 // WHY-NEXT:   transposed for %exp exp (64 bytes), because output 0 of @with_its_transpose keeps Tensor (through %exp exp, %y add), and argument %x is Tensor (through %relu relu): %there transpose of the program is between them (an explanation, not a proof)
 // WHY-NEXT:   in all: 1 transpose, 64 bytes: proved minimum
-// WHY-NEXT:   nothing is saved with output 0 of @with_its_transpose stored in another order, nor with argument %x stored in another order
+// WHY-NEXT:   nothing is saved with output 0 of @with_its_transpose stored in another layout, nor with argument %x stored in another layout
 func.func @with_its_transpose(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %relu = npu.relu %x : tensor<4x4xf32>
   %there = npu.transpose %relu permutation = [1, 0] : tensor<4x4xf32>

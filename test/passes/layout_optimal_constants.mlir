@@ -14,13 +14,13 @@
 // CHECK-NEXT:  %t = npu.constant dense<1.000000e+00> : tensor<8x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  %b = npu.add %y, %t : tensor<8x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  func.return %a, %b : tensor<16x8xf32, #npu.layout<Tensor>>, tensor<8x16xf32, #npu.layout<Tensor>>
-// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two orders for 1024 cycles: proved minimum
+// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two layouts for 1024 cycles: proved minimum
 // BYTES: layout-optimal: 0 transposes, 0 bytes: proved minimum
 // WHY: layout-optimal: %w stays in Tensor
-// WHY-NEXT:  because %w constant is stored in each order that its users need
+// WHY-NEXT:  because %w constant is stored in each layout that its users need
 // WHY-NEXT:  transposed for %b add (512 bytes), because argument %y is Tensor (through %b add), and argument %x is Tensor (through %a add): %t transpose of the program is between them (and 1 more conflict)
-// WHY-NEXT:  in all: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two orders for 1024 cycles: proved minimum
-// WHY-NEXT:  %w is kept in Tensor for %a add and in Tensor, [1, 0] for %b add, for 1024 cycles: in one order alone, the program costs 200 cycles more
+// WHY-NEXT:  in all: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two layouts for 1024 cycles: proved minimum
+// WHY-NEXT:  %w is kept in Tensor for %a add and in Tensor, [1, 0] for %b add, for 1024 cycles: in one layout alone, the program costs 200 cycles more
 // WHY-NEXT:  with argument %y stored as Tensor, [1, 0]: 1024 to 612 cycles, but 1 transposes instead of 0, 512 bytes instead of 0
 // WHY-NEXT:  with argument %x stored as Tensor, [1, 0]: 1024 to 612 cycles, but 1 transposes instead of 0, 512 bytes instead of 0
 func.func @two_orders(%x: tensor<16x8xf32>, %y: tensor<8x16xf32>) -> (tensor<16x8xf32>, tensor<8x16xf32>) {
@@ -79,7 +79,7 @@ func.func @any_order(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4
 // CHECK-NEXT:  %t = npu.constant dense<1.000000e+00> : tensor<8x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  %b = npu.add %y, %t : tensor<8x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  func.return %b : tensor<8x16xf32, #npu.layout<Tensor>>
-// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two orders for 1024 cycles: proved minimum
+// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two layouts for 1024 cycles: proved minimum
 // BYTES: layout-optimal: 0 transposes, 0 bytes: proved minimum
 func.func @one(%x: tensor<16x8xf32>) -> tensor<16x8xf32> attributes {npu.calls = 10 : i64} {
   %w = npu.constant dense<1.0> : tensor<16x8xf32>
@@ -101,13 +101,13 @@ func.func @other(%y: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {npu.calls
 // CHECK-NEXT:  %t = npu.constant dense<1.000000e+00> : tensor<8x8xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  %a = npu.matmul %w, %t : tensor<8x8xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  func.return %a, %w : tensor<8x8xf32, #npu.layout<Tensor>>, tensor<8x8xf32, #npu.layout<Tensor>>
-// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two orders for 512 cycles: proved minimum
+// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two layouts for 512 cycles: proved minimum
 // BYTES: layout-optimal: 0 transposes, 0 bytes: proved minimum
 // TWICE: layout-optimal: %w stays in Tensor
-// TWICE-NEXT:  because %w constant is stored in each order that its users need
-// TWICE-NEXT:  transposed for %a matmul (256 bytes), because %a matmul keeps its order: matmul = "rigid" (opu.toml:5), but %a matmul keeps its order: matmul = "rigid" (opu.toml:5)
-// TWICE-NEXT:  in all: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two orders for 512 cycles: proved minimum
-// TWICE-NEXT:  %w is kept in Tensor for %a matmul and 1 more op and in Tensor, [1, 0] for %a matmul, for 512 cycles: no forms of these ops read it in one order
+// TWICE-NEXT:  because %w constant is stored in each layout that its users need
+// TWICE-NEXT:  transposed for %a matmul (256 bytes), because %a matmul requires untransposed operands: matmul = "rigid" (opu.toml:5), but %a matmul requires untransposed operands: matmul = "rigid" (opu.toml:5)
+// TWICE-NEXT:  in all: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two layouts for 512 cycles: proved minimum
+// TWICE-NEXT:  %w is kept in Tensor for %a matmul and 1 more op and in Tensor, [1, 0] for %a matmul, for 512 cycles: no forms of these ops read it in one layout
 // TWICE-NEXT:  with matmul = "free" (opu.toml:5): 0 to 0 transposes, 0 to 0 bytes, 512 to 0 cycles
 func.func @twice_by_one_op() -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   %w = npu.constant dense<1.0> : tensor<8x8xf32>
@@ -157,7 +157,7 @@ func.func @no_second_order(%x: tensor<1x8xf32>, %y: tensor<8x1xf32>, %e: tensor<
 // CHECK-NEXT:  %t = npu.relabel %w_1 : (tensor<16x16xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<16x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  %b = npu.matmul %y, %t : (tensor<4x16xf32, #npu.layout<Tensor>>, tensor<16x16xf32, #npu.layout<Tensor>>) -> tensor<4x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  func.return %a, %b : tensor<4x16xf32, #npu.layout<Tensor>>, tensor<4x16xf32, #npu.layout<Tensor>>
-// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 op runs twice for 2048 cycles, and 1 constant is kept in two orders for 512 cycles: proved minimum
+// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 op runs twice for 2048 cycles, and 1 constant is kept in two layouts for 512 cycles: proved minimum
 // BYTES: layout-optimal: 10 transposes, 10240 bytes: proved minimum
 func.func @computed(%x: tensor<4x16xf32>, %y: tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>) attributes {npu.calls = 10 : i64} {
   %q = npu.constant dense<3> : tensor<16x16xi8>
@@ -179,7 +179,7 @@ func.func @computed(%x: tensor<4x16xf32>, %y: tensor<4x16xf32>) -> (tensor<4x16x
 // CHECK-NEXT:  %t = npu.constant #npu.reference<"w.safetensors", "w", [1, 2, 0]> : tensor<3x4x2xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  %b = npu.add %y, %t : tensor<3x4x2xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  func.return %a, %b : tensor<2x3x4xf32, #npu.layout<Tensor>>, tensor<3x4x2xf32, #npu.layout<Tensor>>
-// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two orders for 192 cycles: proved minimum
+// COST: layout-optimal: 0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two layouts for 192 cycles: proved minimum
 // BYTES: layout-optimal: 0 transposes, 0 bytes: proved minimum
 func.func @of_a_file(%x: tensor<2x3x4xf32>, %y: tensor<3x4x2xf32>) -> (tensor<2x3x4xf32>, tensor<3x4x2xf32>) attributes {npu.calls = 10 : i64} {
   %w = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<2x3x4xf32>

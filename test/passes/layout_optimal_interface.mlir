@@ -44,7 +44,7 @@ func.func @several(%x: tensor<1x8x4x6xf32>, %unused: tensor<1x8x4x6xf32, #npu.la
 /// A matrix has no order for the pixels of an image: one transpose is needed in front of the result.
 // KEEP:       layout-optimal: 2 transposes, 1536 bytes: proved minimum
 // FREE:       layout-optimal: 1 transpose, 768 bytes: proved minimum
-// WHY:        inserted transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by layout-optimal: output 0 of @flat has orders of Tensor only, but %c conv2d demands NHWC of data (opu.toml:21)
+// WHY:        inserted transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by layout-optimal: output 0 of @flat is stored in permutations of Tensor only, but %c conv2d demands NHWC of data (opu.toml:21)
 // CHECK:      func.func @flat(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>> {npu.interface = "NHWC (was NCHW)"})
 // CHECK-SAME:   -> tensor<1x192xf32, #npu.layout<Tensor>> {
 func.func @flat(%x: tensor<1x8x4x6xf32>) -> tensor<1x192xf32> {
@@ -60,7 +60,7 @@ func.func @flat(%x: tensor<1x8x4x6xf32>) -> tensor<1x192xf32> {
 /// The same for an argument: the image is a reshape of it.
 // FREE:       interface: output0 is stored as NHWC (was NCHW)
 // FREE-NEXT:  layout-optimal: 1 transpose, 768 bytes: proved minimum
-// WHY:        (768 bytes) by layout-optimal: %c conv2d demands NHWC of data (opu.toml:21), but argument %x has orders of Tensor only
+// WHY:        (768 bytes) by layout-optimal: %c conv2d demands NHWC of data (opu.toml:21), but argument %x is stored in permutations of Tensor only
 func.func @rows(%x: tensor<1x192xf32>) -> tensor<1x8x4x6xf32> {
   %k = npu.constant dense<0.125> : tensor<1x1x8x8xf32>
   %r = npu.reshape %x : (tensor<1x192xf32>) -> tensor<1x8x4x6xf32>

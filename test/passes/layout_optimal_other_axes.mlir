@@ -16,7 +16,7 @@
 // CHECK-NEXT:    %y_1 = npu.transpose %y permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %y_1 : tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 2 transposes, 1152 bytes: proved minimum
-// WHY: layout-optimal: %relu is stored as 1x6x6x4, which is no order of Tensor
+// WHY: layout-optimal: %relu is stored as 1x6x6x4, which is no permutation of Tensor
 // WHY-NEXT: because %first conv2d demands NHWC of data (opu.toml:21)
 // WHY-NEXT: in all: 2 transposes, 1152 bytes: proved minimum
 // WHY-NEXT: without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1152 to 0 bytes

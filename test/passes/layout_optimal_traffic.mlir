@@ -25,7 +25,7 @@
 // WHY-NEXT:   because %conv conv2d demands NCHW of data (plover.toml:19)
 // WHY-NEXT:   transposed for output 0 of @residual (96 bytes), because output 0 of @residual keeps NHWC, but %conv conv2d demands NCHW of data (plover.toml:19) (through %sum mul)
 // WHY-NEXT:   in all: 2 transposes (2 absorbed), 192 bytes, 192 bytes travel: proved minimum
-// WHY-NEXT:   no single changes are tried where bytes travel: --what-if solves the program again for each of them
+// WHY-NEXT:   single changes are not tried with cost=traffic: --what-if solves the program again for each of them
 func.func @residual(%x: tensor<1x3x4x2xf32, #npu.layout<NHWC>>) -> tensor<1x3x4x2xf32, #npu.layout<NHWC>> {
   %kernel = npu.constant dense<0.5> : tensor<2x2x1x1xf32, #npu.layout<OIHW>>
   %conv = npu.conv2d %x, %kernel

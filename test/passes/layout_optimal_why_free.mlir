@@ -4,7 +4,7 @@
 /// The transpose that a rigid product of matrices needs would not be there on hardware that reads its operands transposed.
 // CHECK:      layout-optimal: %y {{.*}}
 // CHECK-NEXT:   because argument %x is Tensor
-// CHECK-NEXT:   transposed for %z matmul (96 bytes), because %z matmul keeps its order: matmul = "rigid" (opu.toml:5), but argument %x is Tensor
+// CHECK-NEXT:   transposed for %z matmul (96 bytes), because %z matmul requires untransposed operands: matmul = "rigid" (opu.toml:5), but argument %x is Tensor
 // CHECK-NEXT:   in all: 1 transpose, 96 bytes: proved minimum
 // CHECK-NEXT:   with matmul = "free" (opu.toml:5): 1 to 0 transposes, 96 to 0 bytes
 // CHECK-NEXT:   with argument %x stored as Tensor, [1, 0]: 1 to 0 transposes, 96 to 0 bytes

@@ -9,7 +9,7 @@
 // RUN: npu-opt %s --layout-preset="default=Tensor" 2>&1 | filecheck %s --check-prefix SILENT
 // RUN: not npu-opt %s --layout-preset="default=NHCWX" 2>&1 | filecheck %s --check-prefix WRONG
 
-// NOTE: note: layout-preset{{(-npu)?}}: no op and no type of this program fixes a layout such as NCHW, so ops have no layout requirements; if the inputs are images, pass default=NCHW
+// NOTE: note: layout-preset{{(-npu)?}}: no op in this program fixes a layout such as NCHW, so there is nothing to optimise; if the inputs are images, pass default=NCHW
 // NOTE-NOT: note:
 // SILENT-NOT: note:
 // WRONG: option default: 'NHCWX' is not a layout

@@ -1,7 +1,8 @@
 """Programs of lit's RUN lines that start warm: a server with everything imported forks one process for each run.
 
 A RUN line runs as it is written, by lit's own shell: it finds a client under the name of the program, which hands its
-files, folder, arguments and environment to the server. Importing took most of the time of a short run.
+files, folder, arguments and environment to the server. Importing, and making the tables that all runs need, took most
+of the time of a short run.
 """
 
 import contextlib
@@ -10,6 +11,7 @@ import importlib
 import marshal
 import os
 import pkgutil
+import runpy
 import select
 import signal
 import socket
@@ -18,6 +20,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -30,6 +33,13 @@ PROGRAMS = {
     "filecheck": "filecheck",
 }
 """Each program, with its distribution."""
+BRIDGES = Path(__file__).parent.parent / "bridges"
+CODE = {
+    "onnx-cases": BRIDGES / "onnx" / "Inputs" / "run_cases.py",
+    "onnx-text": BRIDGES / "onnx_export" / "Inputs" / "print_model.py",
+}
+"""Programs that only tests have, with their files."""
+EXAMPLE = Path(__file__).parents[2] / "examples" / "two_branches.mlir"
 CLIENT = Path(__file__).with_name("warm_client.py")
 
 
@@ -42,7 +52,7 @@ def start(scripts: Path, seconds: int) -> Path | None:
         return None
     folder = Path(tempfile.mkdtemp(prefix="npu-opt-lit-"))
     (folder / "scripts").write_text(str(scripts))
-    for program in PROGRAMS:
+    for program in (*PROGRAMS, *CODE):
         client = folder / program
         client.write_text(f"#!{sys.executable} -IS\n{CLIENT.read_text()}")
         client.chmod(0o755)
@@ -68,8 +78,10 @@ process."""
 def main() -> None:
     folder, seconds = Path(sys.argv[1]), int(sys.argv[2])
     entries = {program: _entry(origin, program) for program, origin in PROGRAMS.items()}
+    entries |= {program: partial(_run_file, str(file)) for program, file in CODE.items()}
     _import_everything()
     _read_formats()
+    _run_once(folder)
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(folder / "socket"))
@@ -93,6 +105,10 @@ def _entry(origin: str, program: str) -> Callable[[], object]:
     return point.load()
 
 
+def _run_file(file: str) -> None:
+    runpy.run_path(file, run_name="__main__")
+
+
 def _import_everything() -> None:
     package = importlib.import_module("npu_opt")
     for module in pkgutil.walk_packages(package.__path__, "npu_opt."):
@@ -108,6 +124,16 @@ def _read_formats() -> None:
 
     for op in NPU.operations:
         getattr(op, FORMAT, lambda: None)()
+
+
+def _run_once(folder: Path) -> None:
+    """Tables of targets, types and ops are made on demand as well."""
+    from npu_opt.tools.opt import run
+
+    output = folder / "output.mlir"
+    code = run([str(EXAMPLE), "--layout-optimal", "--verify-layouts", "--fuse-ops-hw", "-o", str(output)])
+    assert code == 0, code
+    output.unlink()
 
 
 def _serve(client: socket.socket, entries: dict[str, Callable[[], object]], seconds: int) -> None:

@@ -65,7 +65,7 @@ func.func @next(%x: tensor<2x4x8xf32, #npu.layout<Tensor>>) -> tensor<2x4x8xf32,
 /// A price of 4 x 256 elsewhere: two transposes of runs, each for 0.25 x 256, lead to the place next to the last axis.
 // CHECK-NEXT: layout-optimal: 2 transposes, 512 bytes, 256 ns: proved minimum
 // COUNT:      layout-optimal: 0 transposes, 0 bytes: proved minimum
-// PRICES:     layout-optimal: 0 transposes, 0 bytes, 1024 ns: as it came, because the least price needs 2 transposes
+// PRICES:     layout-optimal: 0 transposes, 0 bytes, 1024 ns: unchanged, because the least price needs 2 transposes
 func.func @elsewhere(%x: tensor<2x4x8xf32, #npu.layout<Tensor>>) -> tensor<2x4x8xf32, #npu.layout<Tensor>> {
   %s = npu.softmax %x axis = 0 : tensor<2x4x8xf32, #npu.layout<Tensor>>
   return %s : tensor<2x4x8xf32, #npu.layout<Tensor>>
@@ -126,7 +126,7 @@ func.func @no_more(%x: tensor<8x8x4xf32, #npu.layout<Tensor>>, %y: tensor<2x4x8x
 /// less time for narrower elements.
 // CHECK:      layout-optimal: 1 transpose, 512 bytes, 1024 ns: proved minimum
 // COUNT:      layout-optimal: 1 transpose, 512 bytes: proved minimum
-// PRICES:     layout-optimal: 1 transpose, 1024 bytes, 2048 ns: as it came, because fewer are impossible, and to move them saves little
+// PRICES:     layout-optimal: 1 transpose, 1024 bytes, 2048 ns: unchanged, because fewer are impossible, and to move them saves little
 func.func @narrower(%x: tensor<8x8x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x4xf16, #npu.layout<Tensor>> {
   %t = npu.transpose %x permutation = [1, 0, 2] : (tensor<8x8x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x4xf32, #npu.layout<Tensor>>
   %c = npu.cast %t : (tensor<8x8x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x4xf16, #npu.layout<Tensor>>

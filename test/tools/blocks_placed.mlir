@@ -10,7 +10,7 @@
 // RUN: npu-opt %S/../../examples/two_branches.mlir --target=daven --layout-optimal --report %t.html -o %t.mlir
 // RUN: filecheck %s --check-prefix=PAGE < %t.html
 
-// PAGE: ["minimum","proved minimum of bytes; the program as it came is not in the layouts that the target demands"]
+// PAGE: ["minimum","proved minimum of bytes; the input program is not in the layouts that the target demands"]
 // PAGE-SAME: "packs":2,"packed_bytes":3072
 
 /// A sigmoid of zeros is not zero: a pack writes zeros for the relu behind it, which keeps them.

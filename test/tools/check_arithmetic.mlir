@@ -6,7 +6,7 @@
 
 /// With --arithmetic, a factor behind a product is a part of the weights. Without it only bits count.
 // CHECK:      proved: {{.*}}check_arithmetic.mlir and {{.*}}.tmp.mlir compute the same
-// CHECK-NEXT: note: ops count as the arithmetic that defines them, whose steps round
+// CHECK-NEXT: note: assumed: ops compute the arithmetic that defines them, step by step
 
 // BITS:       undecided: @main: result 0 is not computed in the same way
 // BITS:       note: @main was run on 1 random input (seed 0): the results agree

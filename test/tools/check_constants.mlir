@@ -20,7 +20,7 @@
 // NEAR:      undecided: @main: result 0 is not computed in the same way
 // NEAR:      note: 1 of 6 elements differ, by up to 9.98974e-05: element [0, 1] is 2.0 in the first program and 2.0000998973846436 in the second
 // NEAR-NEXT: note: @main was run on 1 random input (seed 0): the results agree, up to 9.99e-05 (tolerance 0.001)
-// NEAR-NEXT: note: not tried, and may decide: --arithmetic
+// NEAR-NEXT: note: flags that may decide: --arithmetic
 // EXACT:     different: @main: on the random input of seed 3, element [0, 1] of result 0 is {{.*}}
 // EXACT:     note: @main was run on 1 random input (seed 3): the results differ, by up to {{.*}}
 

@@ -9,7 +9,7 @@
 /// With --arithmetic, zeros around the data of a convolution are its pads, and those that no position reaches do not
 /// matter. Without it, that is undecided.
 // CHECK:      proved: {{.*}}check_pads.mlir and {{.*}}.mlir compute the same
-// CHECK-NEXT: note: ops count as the arithmetic that defines them, whose steps round
+// CHECK-NEXT: note: assumed: ops compute the arithmetic that defines them, step by step
 
 // BITS:       undecided: @main: result 0 is not computed in the same way
 // BITS:       note: @main was run on 1 random input (seed 0): the results agree

@@ -8,7 +8,7 @@
 /// A convolution of dequantised values that is quantised is one of integers, if dequantised values are real numbers. It
 /// is not with another scale of the bias, or another zero point.
 // CHECK:      proved: {{.*}}check_quantised.mlir and {{.*}}check_integers.mlir compute the same
-// CHECK-NEXT: note: dequantised values count as real numbers, which are rounded when they are quantised, and only then
+// CHECK-NEXT: note: assumed: dequantised values are real numbers, which are rounded only when they are quantised
 // JSON:       "verdict": "proved"
 // JSON-SAME:  "rounds_once": true, "by_formulas": false, "sizes_fit": false, "powers_fit": false, "offsets_fit": false, "zeros_absorb": false, "read_as": [], "out_of_time": false, "untried": []}
 // SCALE:      undecided: @main: result 0 is not computed in the same way

@@ -41,7 +41,7 @@
 /// Names and layouts are checked.
 // MIXED:     layout-optimal: 0 transposes, 0 bytes: proved minimum
 // LAYOUT:    npu-opt: error: argument --interface: expected keep, free, a layout such as NHWC, or one of these for an argument or result, as in x:NHWC, found 'NHWQ'
-// ORDER:     npu-opt: error: argument --layout-optimal: pass 'layout-optimal': option interface: expected keep, free, a layout such as NHWC, or one of these for an argument or result, as in x:NHWC, found 'Tensor', which is no order
+// ORDER:     npu-opt: error: argument --layout-optimal: pass 'layout-optimal': option interface: expected keep, free, a layout such as NHWC, or one of these for an argument or result, as in x:NHWC, found 'Tensor', which is no layout
 // EITHER:    npu-opt: error: argument --interface: keep and free exclude each other
 // TWICE:     npu-opt: error: argument --interface: 'x' is given twice
 // NAME:      interface.mlir: error: pass 'set-interface' failed: option interface: the program has no argument or result 'y' (its arguments and results are %x, output0, %t, %x0)

@@ -26,7 +26,7 @@
 // CHECK:        layout-transmit - Infer a layout for every value, starting from the ops with known layouts.
 // CHECK-NEXT:       default: str = Tensor
 // CHECK-NEXT:       resolve: forward|next|previous|nearest = forward
-// CHECK:        multiply-reciprocals - Replace divisions by written-out constants, and by repeated floats, by products with their reciprocals.
+// CHECK:        multiply-reciprocals - Replace divisions by inline constants, and by repeated floats, with products with their reciprocals.
 // CHECK:        npu-default - Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.
 // CHECK-NEXT:       target: str = opu
 // CHECK-NEXT:       default: str|none = none
@@ -40,8 +40,8 @@
 // CHECK-NEXT:       target: str = opu
 // CHECK:        split-transposes - Write a transpose as two where the target does that faster.
 // CHECK-NEXT:       target: str = opu
-// CHECK:        strip-layouts - Rewrite every op to identity orders and remove the layouts.
-// CHECK:        tie-interfaces - Tie arguments and results, so that they are stored in one order, and note how often each function is called.
+// CHECK:        strip-layouts - Rewrite every op to the identity order of its axes and remove the layouts.
+// CHECK:        tie-interfaces - Tie arguments and results, so that they are stored in one layout, and note how often each function is called.
 // CHECK-NEXT:       ties: str|none = none
 // CHECK-NEXT:       calls: str|none = none
 // CHECK:      xDSL passes:
@@ -56,8 +56,8 @@
 /// Without `all`, those of npu-opt alone.
 // OWN:     npu passes:
 // OWN-NOT: xDSL passes:
-// OWN:       strip-layouts - Rewrite every op to identity orders and remove the layouts.
-// OWN-NEXT:  tie-interfaces - Tie arguments and results, so that they are stored in one order, and note how often each function is called.
+// OWN:       strip-layouts - Rewrite every op to the identity order of its axes and remove the layouts.
+// OWN-NEXT:  tie-interfaces - Tie arguments and results, so that they are stored in one layout, and note how often each function is called.
 // OWN-NEXT:      ties: str|none = none
 // OWN-NEXT:      calls: str|none = none
 // OWN-NEXT: {{[0-9]+}} passes of xDSL are listed as well by: npu-opt --list-passes=all

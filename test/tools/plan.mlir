@@ -91,7 +91,7 @@ func.func @main(%input1: tensor<1x8x4x6xf32>, %input3: tensor<1x8x4x6xf32>) -> t
 // UNKNOWN:  {{.*}}b.toml:2:1: error: the program has no value 'covn'; did you mean '%conv'?
 // ARGUMENT: {{.*}}c.toml:2:1: error: %input1 cannot be stored in NHWC: argument %input1 is NCHW, and only --interface=%input1:NHWC changes that
 // CONSTANT: {{.*}}d.toml:2:1: error: %kernel is a constant, which is stored for each use as that reads it
-// CLASS:    {{.*}}e.toml:2:1: error: %add is a Tensor: NHWC is no order of Tensor
+// CLASS:    {{.*}}e.toml:2:1: error: %add is a Tensor: NHWC is no permutation of Tensor
 // RANK:     {{.*}}f.toml:2:1: error: %add cannot be stored in Tensor, [1, 0]: layout Tensor, [1, 0] is of rank 2, the tensor of rank 3
 // BOTH:     {{.*}}g.toml:3:1: error: %reshape1 cannot be stored in Tensor: %conv is pinned to NHWC ({{.*}}g.toml:2:1); possible: Tensor, [0, 2, 1]
 // LAYOUT:   {{.*}}h.toml:2:1: error: 'NHCC' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, or Tensor or NTensor

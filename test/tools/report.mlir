@@ -12,7 +12,7 @@
 
 /// The page says what is proved, and why each transpose is there.
 // PAGE: <title>report.mlir for opu</title>
-// PAGE: ["minimum","proved minimum of bytes; the program as it came is not in the layouts that the target demands"],["proof","proved: the program computes the same as before"]
+// PAGE: ["minimum","proved minimum of bytes; the input program is not in the layouts that the target demands"],["proof","proved: the program computes the same as before"]
 // PAGE-SAME: "transposes":2,"bytes":1536
 // PAGE-SAME: "notes":["layout-optimal: %y conv2d demands NHWC of data (opu.toml:21), but argument %x is NCHW"]
 

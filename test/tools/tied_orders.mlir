@@ -42,7 +42,7 @@ func.func @step(%query: tensor<1x2x1x8xf32>, %new: tensor<1x2x1x8xf32>,
 // CHECK-NEXT: what if: main:b = main:output1, in all calls; in each call:
 // CHECK-NEXT:   [0, 1]: 1 transpose, 24 bytes; main 1 transpose, 24 bytes (the minimum)
 // CHECK-NEXT:   [1, 0]: 1 transpose, 24 bytes; main 1 transpose, 24 bytes
-// CHECK-NEXT: what if: main:c = main:output2: more than 24 orders, of which --interface can name one
+// CHECK-NEXT: what if: main:c = main:output2: more than 24 layouts are possible; --interface chooses one
 // CHECK-NEXT: what if: main:a = main:output0 and main:b = main:output1 (2 ties), in all calls; in each call:
 // CHECK-NEXT:   [0, 1]: 1 transpose, 24 bytes; main 1 transpose, 24 bytes (the minimum)
 // CHECK-NEXT:   [1, 0]: 1 transpose, 24 bytes; main 1 transpose, 24 bytes

@@ -76,7 +76,7 @@ func.func @pair(%x: tensor<1x8x4x4xf32, #npu.layout<NCHW>>, %w: tensor<1x8x4x4xf
 // CHECK-NEXT: what if: 1 transpose, 512 bytes
 // CHECK-NEXT:   with output 0 of @main stored as NHWC (--interface=%y:NHWC): 1 to 0 transposes, 512 to 0 bytes
 // CHECK-NEXT:   with the best layouts of all arguments and results (--interface=free): 1 to 0 transposes, 512 to 0 bytes
-// CHECK-NEXT:   nothing is saved with argument %x of @main stored in another order, nor with argument %z stored in another order
+// CHECK-NEXT:   nothing is saved with argument %x of @main stored in another layout, nor with argument %z stored in another layout
 func.func @main(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %z: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>> {
   %a = npu.add %x, %z : tensor<1x4x4x8xf32, #npu.layout<NHWC>>
   %y = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>

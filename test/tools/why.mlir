@@ -10,13 +10,13 @@
 // RELU:      layout-preset: %relu is stored in NHWC instead of NCHW
 // RELU-NEXT:   because %conv conv2d demands NHWC of data (opu.toml:21) (through %abs abs)
 // RELU-NEXT:   against argument %x, which is NCHW: transposed to NHWC (768 bytes)
-// RELU-NEXT:   against %flat reshape produces a Tensor that keeps its order: it reads an argument of class Tensor: transposed from NHWC to NCHW (768 bytes)
+// RELU-NEXT:   against %flat reshape produces a Tensor that keeps its layout: it reads an argument of class Tensor: transposed from NHWC to NCHW (768 bytes)
 
 /// A value that keeps its layout: no demand reaches it, and it is connected to a fixed one. Two values have two answers.
 // SUM:      layout-preset: %add stays in Tensor
 // SUM-NEXT:   no demand on target opu reaches it
 // SUM-NEXT:   and argument %y keeps Tensor
-// SUM-NEXT:   and %flat reshape produces a Tensor that keeps its order: it reads an argument of class Tensor
+// SUM-NEXT:   and %flat reshape produces a Tensor that keeps its layout: it reads an argument of class Tensor
 // SUM-NEXT:   against %conv, which is NHWC: transposed to NCHW (768 bytes)
 // SUM-NEXT: layout-preset: %y stays in Tensor
 

@@ -41,8 +41,8 @@ func.func @both_fixed() -> tensor<4x6xf32> {
 
 /// The least that helps is named: for products of matrices in batches, other orders of the batch axes.
 // CHECK-NEXT: layout-optimal: %y stays in NTensor
-// CHECK-NEXT:   because %x matmul keeps its order: matmul = "rigid" (opu.toml:5)
-// CHECK-NEXT:   transposed for %z matmul (384 bytes), because %z matmul keeps its order: matmul = "rigid" (opu.toml:5), and so does %x matmul (through %y relu): %t transpose of the program is between them
+// CHECK-NEXT:   because %x matmul requires untransposed operands: matmul = "rigid" (opu.toml:5)
+// CHECK-NEXT:   transposed for %z matmul (384 bytes), because %z matmul requires untransposed operands: matmul = "rigid" (opu.toml:5), and so does %x matmul (through %y relu): %t transpose of the program is between them
 // CHECK-NEXT:   in all: 2 transposes, 960 bytes: proved minimum
 // CHECK-NEXT:   with matmul = "batch" (opu.toml:5): 2 to 0 transposes, 960 to 0 bytes
 func.func @batch(%a: tensor<2x3x4x5xf32>, %b: tensor<2x3x5x4xf32>) -> tensor<2x3x4x6xf32> {
@@ -60,7 +60,7 @@ func.func @batch(%a: tensor<2x3x4x5xf32>, %b: tensor<2x3x5x4xf32>) -> tensor<2x3
 /// The argument of a function that is called changes with what its calls hand over, such as an argument of the caller.
 // CHECK-NEXT: layout-optimal: %y stays in NCHW
 // CHECK-NEXT:   because argument %x is NCHW (through %x in %r func.call)
-// CHECK-NEXT:   in one order with %x in %r func.call
+// CHECK-NEXT:   in one layout with %x in %r func.call
 // CHECK-NEXT:   transposed for %z conv2d (512 bytes), because %z conv2d demands NHWC of data (opu.toml:21), but argument %x is NCHW (through %x in %r func.call)
 // CHECK-NEXT:   in all: 2 transposes, 1024 bytes: proved minimum
 // CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
@@ -80,7 +80,7 @@ func.func private @called(%y: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
 
 /// A constant is stored as its users need it: its axes are known, and nothing keeps it.
 // CHECK-NEXT: layout-optimal: %y stays in OIHW
-// CHECK-NEXT:   because %y constant is stored in each order that its users need
+// CHECK-NEXT:   because %y constant is stored in each layout that its users need
 // CHECK-NEXT:   in all: 0 transposes, 0 bytes: proved minimum
 // NAIVE:      layout-preset: %y stays in OIHW
 func.func @kernel(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {

@@ -33,9 +33,9 @@ func.func @main(%x: tensor<1x16x16x16xf32, #npu.layout<NCHW>>) -> tensor<1x16x16
 // TRAVEL-NEXT:   with --layout-optimal: 1056 to 672 bytes travel, but 3 transposes instead of 2, 288 bytes instead of 192
 // WHAT-IF:      layout-optimal: %soft stays in NHWC
 // WHAT-IF:        in all: 3 transposes (3 absorbed), 288 bytes, 672 bytes travel: proved minimum
-// WHAT-IF-NEXT:   no single changes are tried where bytes travel: --what-if solves the program again for each of them
+// WHAT-IF-NEXT:   single changes are not tried with cost=traffic: --what-if solves the program again for each of them
 // WHAT-IF-NEXT: what if: 3 transposes (3 absorbed), 288 bytes, 672 bytes travel; the changes are ranked by the bytes that travel
-// WHAT-IF-NEXT:   nothing is saved with the best layouts of all arguments and results (--interface=free), nor without the demand of conv2d on data (travel.toml:11), nor with output 1 of @more_transposes stored as NHWC (--interface=output1:NHWC), nor with argument %x stored in another order, nor with output 0 of @more_transposes stored in another order
+// WHAT-IF-NEXT:   nothing is saved with the best layouts of all arguments and results (--interface=free), nor without the demand of conv2d on data (travel.toml:11), nor with output 1 of @more_transposes stored as NHWC (--interface=output1:NHWC), nor with argument %x stored in another layout, nor with output 0 of @more_transposes stored in another layout
 func.func @more_transposes(%x: tensor<1x3x4x2xf32, #npu.layout<NHWC>>) -> (tensor<1x3x4x2xf32, #npu.layout<NHWC>>, tensor<1x2x3x4xf32, #npu.layout<NCHW>>) {
   %kernel = npu.constant dense<0.5> : tensor<2x2x1x1xf32, #npu.layout<OIHW>>
   %conv = npu.conv2d %x, %kernel

@@ -18,7 +18,7 @@
 // CONV:      layout-preset: %conv is stored in NHWC instead of NCHW
 // CONV-NEXT:   because %conv conv2d demands NHWC of data (opu.toml:21)
 // CONV-NEXT:   against argument %x, which is NCHW: transposed to NHWC (768 bytes)
-// CONV-NEXT:   against %flat reshape produces a Tensor that keeps its order: joining its operands would move more bytes: transposed from NHWC to NCHW (768 bytes)
+// CONV-NEXT:   against %flat reshape produces a Tensor that keeps its layout: joining its operands would move more bytes: transposed from NHWC to NCHW (768 bytes)
 // CONV:      note: layout-preset{{.*}}: 1 op of other dialects left unchanged: lib.gap
 // CONV-NOT:  {{.+}}
 
@@ -30,7 +30,7 @@
 
 /// The target's file is named, with the line that the hardware is described by, through the ops that would follow.
 // RIGID:      layout-optimal: %again stays in NTensor
-// RIGID-NEXT:   because %product matmul keeps its order: matmul = "rigid" (opu.toml:5)
+// RIGID-NEXT:   because %product matmul requires untransposed operands: matmul = "rigid" (opu.toml:5)
 // RIGID-NEXT:   in all: 5 transposes, 3264 bytes: the least for the ops that were placed
 // RIGID-NEXT: note: layout-optimal: 1 op of other dialects left unchanged: lib.gap
 // RIGID-NOT:    {{.+}}
@@ -38,7 +38,7 @@
 // PRESET:      layout-preset: %again stays in NTensor
 // PRESET-NEXT:   no demand on target opu reaches it
 // PRESET-NEXT:   and argument %m keeps Tensor (through %end mul, %turned (relabelled) relabel, %turned transpose)
-// PRESET-NEXT:   and %product matmul keeps its order: matmul = "rigid" (opu.toml:5)
+// PRESET-NEXT:   and %product matmul requires untransposed operands: matmul = "rigid" (opu.toml:5)
 
 func.func @main(%x: tensor<1x8x4x6xf32> {onnx.name = "Input:0"}, %m: tensor<2x6x4xf32>)
     -> (tensor<8x24xf32>, tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>, tensor<2x4x6xf32>) {

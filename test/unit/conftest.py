@@ -1,7 +1,9 @@
 """Settings of all unit tests."""
 
 import gc
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Objects of a program live as long as its test. By default Python looks for garbage among them so often that it took
@@ -11,6 +13,21 @@ gc.set_threshold(100_000, 20, 100)
 # A machine under load is no error.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config) -> Any:
+    if config.getoption("dist") != "loadgroup":
+        return None
+    from support.scheduling import InRuns
+
+    return InRuns(config)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Groups are the longest parts that one process runs, so they start first."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
 
 
 def pytest_collection_finish() -> None:

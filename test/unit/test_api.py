@@ -413,7 +413,7 @@ def test_a_missing_extra_is_named(model: Path, tmp_path: Path, monkeypatch: pyte
     result = npu_opt.optimize(PLAIN)
     monkeypatch.setitem(sys.modules, "onnx", None)
     for call in (lambda: npu_opt.optimize(model), result.to_onnx, lambda: result.save(tmp_path / "x.onnx")):
-        with pytest.raises(npu_opt.NpuOptError, match=r"pip install -e '\.\[onnx\]'"):
+        with pytest.raises(npu_opt.NpuOptError, match=r"pip install 'npu-opt\[onnx\]'"):
             call()
 
 

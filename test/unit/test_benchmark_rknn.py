@@ -96,7 +96,7 @@ def test_samples_are_listed_by_run_and_input(tmp_path: Path, monkeypatch: pytest
     ("model", "ours", "found"),
     [
         ("net", ESTIMATE, []),
-        ("net", "no", [f"{TARGETED}: refused, which the original is not: no"]),
+        ("net", "no", [f"{TARGETED}: refused, which another is not: no"]),
         ("net", replace(ESTIMATE, layers=5), [f"{TARGETED}: 5 layers, the original has 4"]),
         ("net", replace(ESTIMATE, on_cpu={"Reshape": 2}), [f"{TARGETED}: 2 layers on the CPU, the original has 1"]),
         ("net", replace(ESTIMATE, traffic=346), [f"{TARGETED}: 346 KB read and written, the original has 345"]),
@@ -123,4 +123,4 @@ def test_it_says_how_to_install_the_compiler(
 ):
     monkeypatch.setattr("sys.argv", ["rknn.py", "--environment", str(tmp_path)])
     assert rknn.main() == 2
-    assert "docs/rockchip.md" in capsys.readouterr().err
+    assert "docs/chips.md" in capsys.readouterr().err

@@ -1,11 +1,14 @@
 """The benchmark of tpu-mlir reads its profiles and messages, and shows what is refused or lost."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import tpu_mlir
-from tpu_mlir_page import LANES, TARGETED, cell, problems
-from tpu_mlir_reports import Estimate, compiled, reason
+from models.catalogue import NETWORKS, Network
+from onnx import ModelProto, parser
+from tpu_mlir_page import LANES, TARGETED, cell, problems, summary
+from tpu_mlir_reports import Compiler, Estimate, reason
 from vendor_rows import OURS, Row, report
 
 PROFILE = """\
@@ -61,15 +64,18 @@ def test_an_estimate_is_read_from_the_profile(tmp_path: Path):
     tools = environment(
         tmp_path / "tpu", 'echo "$@" > net.mlir', f'grep -q "model_def net.onnx" net.mlir || exit 1\n{deploy}'
     )
-    assert compiled(tools, "chip", Path("net.onnx"), tmp_path) == ESTIMATE
+    assert Compiler(tools, "chip", 60).compiled(Path("net.onnx"), tmp_path) == ESTIMATE
 
 
 def test_what_is_refused_has_its_reason(tmp_path: Path):
     tools = environment(tmp_path / "tpu", f"cat >&2 << 'END'\n{TRACEBACK}END\nexit 1", "exit 0")
-    found = compiled(tools, "chip", tmp_path / "net.onnx", tmp_path)
+    found = Compiler(tools, "chip", 60).compiled(tmp_path / "net.onnx", tmp_path)
     assert found == "model_transform.py: RuntimeError: Unsupport opset for ReduceMean"
     tools = environment(tmp_path / "other", "exit 0", "exit 0")
-    assert compiled(tools, "chip", tmp_path / "net.onnx", tmp_path) == "no compiler_profile_0.txt"
+    assert Compiler(tools, "chip", 60).compiled(tmp_path / "net.onnx", tmp_path) == "no compiler_profile_0.txt"
+    tools = environment(tmp_path / "hangs", "exit 0", "sleep 100")
+    found = Compiler(tools, "chip", 0.5).compiled(tmp_path / "net.onnx", tmp_path)
+    assert found == "model_deploy.py: stopped after 0 s"
     assert reason(ASSERTION) == "MatMul.cpp:66: a_s[i] == b_s[i] || a_s[i] == 1"
     assert reason(FAILED) == "nodechip_batch_matmul_local.c:515: shape[3] == 1"
     assert reason(UNREACHABLE) == "failed to clone tensor sub_1, exist: TensorFile.cpp:125"
@@ -81,12 +87,15 @@ def test_what_is_refused_has_its_reason(tmp_path: Path):
     ("model", "lanes", "found"),
     [
         ("net", {"original": 1.0, OURS: 1.005, TARGETED: 0.5}, []),
-        ("net", {"original": 1.0, OURS: 1.02}, [f"{OURS}: 1.020 ms, the original takes 1.000"]),
-        ("net", {"original": 1.0, OURS: "no"}, [f"{OURS}: refused, which the original is not: no"]),
+        ("net", {"original": 1.0, OURS: 1.02}, [f"{OURS}: 1.020 ms, the best takes 1.000"]),
+        ("net", {"original": 1.0, OURS: 1.0, "onnxsim": 0.9}, []),
+        ("net", {"original": 1.0, "onnxsim": 0.9, TARGETED: 0.95}, [f"{TARGETED}: 0.950 ms, the best takes 0.900"]),
+        ("net", {"original": "no", "onnxsim": 0.9, TARGETED: "no"}, [f"{TARGETED}: refused, which another is not: no"]),
+        ("net", {"original": 1.0, OURS: "no"}, [f"{OURS}: refused, which another is not: no"]),
         ("net", {"original": "no", OURS: "no"}, []),
-        ("net", {"original": "no", "older opset": 1.0, OURS: 2.0}, [f"{OURS}: 2.000 ms, the original takes 1.000"]),
-        ("shufflenet_v2", {"original": 0.6, OURS: 0.6, TARGETED: 0.5}, []),
-        ("shufflenet_v2", {"original": 0.6, OURS: 0.6}, ["0.600 ms, the aim is 0.51"]),
+        ("net", {"original": "no", "older opset": 1.0, OURS: 2.0}, [f"{OURS}: 2.000 ms, the best takes 1.000"]),
+        ("shufflenet_v2", {"original": 0.6, OURS: 0.6, TARGETED: 0.4}, []),
+        ("shufflenet_v2", {"original": 0.6, TARGETED: 0.5}, [f"{TARGETED}: 0.500 ms, the aim is 0.46"]),
     ],
 )
 def test_what_is_lost_is_a_problem(model: str, lanes: dict[str, float | str], found: list[str]):
@@ -96,7 +105,25 @@ def test_what_is_lost_is_a_problem(model: str, lanes: dict[str, float | str], fo
 
 def test_the_table_has_the_figures():
     text = report([Row[Estimate]("net", {"original": "no", OURS: ESTIMATE})], LANES, cell)
-    assert "| net | refused |  | 0.542 (2: 0.003; 1; 3.1 MiB) |  |" in text
+    assert "| net | refused |  |  |  |  | 0.542 (2: 0.003; 1; 3.1 MiB) |  |" in text
+
+
+def test_the_gain_is_that_over_the_best_optimizer_where_there_are_permutes():
+    def row(permutes: int, **lanes: float) -> Row[Estimate]:
+        return Row(
+            "net", {lane.replace("ours", TARGETED): Estimate(ms, permutes, 0, 0, 0) for lane, ms in lanes.items()}
+        )
+
+    rows = [
+        row(1, original=4, onnxsim=4, onnxslim=3, ours=1.5),
+        row(2, original=9, onnxsim=8, ours=1),
+        row(0, original=9, onnxsim=9, ours=1),
+        row(1, original=9, ours=1),
+        row(1, original=9, onnxsim=9),
+    ]
+    assert "On 2 networks with Permutes, " in summary(rows)
+    assert " takes 4.000 times as long as that of " in summary(rows)
+    assert summary(rows[2:]) == ""
 
 
 def test_it_says_how_to_install_the_compiler(
@@ -105,3 +132,37 @@ def test_it_says_how_to_install_the_compiler(
     monkeypatch.setattr("sys.argv", ["tpu_mlir.py", "--environment", str(tmp_path)])
     assert tpu_mlir.main() == 2
     assert "pip install tpu-mlir==" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("opset", "begun"), [(17, "original"), (18, "older_opset")])
+def test_other_optimizers_begin_with_a_file_that_the_compiler_reads(
+    opset: int, begun: str, monkeypatch: pytest.MonkeyPatch
+):
+    proto = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
+    net (float[2,3] x) => (float[2,3] y) {{ y = Relu (x) }}""")
+    seen: list[tuple[str, str, list[str]]] = []
+
+    def fixed(_network: Network) -> ModelProto:
+        return proto
+
+    def written(original: Path, lane: str, flags: Sequence[str]) -> Path:
+        seen.append((lane, original.stem, [*flags]))
+        file = original.with_name(f"{lane.replace(' ', '_')}.onnx")
+        file.write_bytes(original.read_bytes())
+        return file
+
+    def compiled(_compiler: Compiler, file: Path, _folder: Path) -> str:
+        return file.stem
+
+    monkeypatch.setattr(tpu_mlir, "with_fixed_sizes", fixed)
+    monkeypatch.setattr(tpu_mlir, "written", written)
+    monkeypatch.setattr(Compiler, "compiled", compiled)
+    row = Row[Estimate]("net")
+    lanes = ("onnxsim", "original", "older opset", OURS)
+    form = ["-t", "onnx{opset=17}"] if opset > 17 else []
+    done = list(tpu_mlir.measure(row, NETWORKS[0], Compiler(Path(), "chip", 1), 17, lanes))
+    assert done == [lane for lane in lanes if opset > 17 or lane != "older opset"]
+    first, *rest = [(lane, flags) for lane, _, flags in seen if lane != "onnxsim"]
+    assert first == (begun.replace("_", " "), form)
+    assert (OURS, ["-O", *form]) in rest
+    assert [name for lane, name, _ in seen if lane == "onnxsim"] == [begun]

@@ -305,8 +305,8 @@ def test_a_missing_folder_is_said_of_the_file_that_was_named(
 @pytest.mark.parametrize(
     ("layout", "doubt"),
     [
-        ("NHCW", "NHCW is a rare order of images: did you mean NCHW or NHWC?"),
-        ("x:NCWH", "NCWH is a rare order of images: did you mean NCHW or NHWC?"),
+        ("NHCW", "NHCW is an unusual layout of images: did you mean NCHW or NHWC?"),
+        ("x:NCWH", "NCWH is an unusual layout of images: did you mean NCHW or NHWC?"),
         ("NHWC", ""),
         ("CHWN", ""),
         ("x:HWNC", ""),

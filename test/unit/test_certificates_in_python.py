@@ -1,10 +1,12 @@
 """Certificates through the Python API: those of a result, and the files that hold them."""
 
+import json
 from pathlib import Path
 
 import npu_opt
 import pytest
 from npu_opt.checkers.check_minimum import verdict_of
+from npu_opt.tools.opt import run
 from support.source_tree import ROOT
 from support.vipr import bounds_of
 
@@ -60,3 +62,21 @@ def test_a_certificate_changes_nothing(result: npu_opt.Result):
     before = str(result.module)
     assert result.certificate().content == result.certificate().content
     assert str(result.module) == before
+
+
+def test_what_only_a_dead_op_reads_is_not_written(tmp_path: Path):
+    """Of an op with side effects whose result only a dead op reads: the bound and the plan leave that out alike."""
+    program = tmp_path / "dead.mlir"
+    program.write_text("""
+        func.func @main(%a: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+          %random = npu.opaque "RandomUniform"() {shape = array<i64: 2, 3, 4>} : () -> tensor<2x3x4xf32>
+          %dead = npu.add %random, %a : (tensor<2x3x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+          %b = npu.tanh %a : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+          func.return %b : tensor<2x3x4xf32>
+        }
+    """)
+    file = tmp_path / "proof.json"
+    words = ["--target=onnx", "--layout-optimal=cost=traffic default=NCHW", "--certificate", str(file), "-o", "-"]
+    assert run([str(program), *words]) == 0
+    assert verdict_of(file.read_bytes())[0] == 0
+    assert json.loads(file.read_text())["proof"]["bound"] == 2 * 96

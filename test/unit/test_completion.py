@@ -56,5 +56,5 @@ def test_without_shtab_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("npu_opt.bridges.extra.find_spec", find_nothing)
     assert npu_opt(["--completion", "bash"]) == 1
     assert capfd.readouterr().err.splitlines()[-1] == (
-        "npu-opt: error: argument --completion: completion needs the package shtab: pip install -e '.[completion]'"
+        "npu-opt: error: argument --completion: completion needs the package shtab: pip install 'npu-opt[completion]'"
     )

@@ -25,13 +25,12 @@ IN_LONG_RUN = [page for page, blocks in PAGES.items() if any(block.mark == "long
 NOT_RUN = {page: count for page, blocks in PAGES.items() if (count := sum(block.mark == "not run" for block in blocks))}
 TOOLS: Mapping[str, Callable[[], optional_tools.Tool]] = {
     "README.md": optional_tools.litert,
+    "docs/chips.md": optional_tools.litert,
     "docs/index.md": optional_tools.litert,
     "docs/litert.md": optional_tools.litert,
-    "docs/mlir.md": optional_tools.mlir_bindings,
     "docs/onnx.md": optional_tools.litert,
     "docs/pytorch.md": optional_tools.torch,
-    "docs/tosa.md": optional_tools.mlir_bindings,
-    "docs/vela.md": optional_tools.litert,
+    "docs/pipelines.md": optional_tools.mlir_bindings,
     "examples/litert/README.md": optional_tools.litert,
     "examples/pytorch/README.md": optional_tools.torch,
 }
@@ -54,9 +53,9 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory, programs: Path) -> Path:
-    """A folder with the models of the quick start and the target of docs/targets.md."""
+    """A folder with the models of the quick start and the target of docs/reference/targets.md."""
     folder = linked(tmp_path_factory.mktemp("models"))
-    targets = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "targets.md").read_text(), re.DOTALL)
+    targets = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "reference" / "targets.md").read_text(), re.DOTALL)
     (folder / "chips").mkdir()
     (folder / "chips" / "mychip.toml").write_text(targets[0])
     for command in models_of_the_quick_start():
@@ -129,7 +128,9 @@ def test_slow_commands_print_what_the_page_says(page: str, clone: Path, programs
             check(page, block, clone, programs)
 
 
-@pytest.mark.parametrize("page", ["assign.md", "ci.md", "dialect.md", "pytorch.md", "targets.md", "xdsl.md"])
+@pytest.mark.parametrize(
+    "page", ["assign.md", "ci.md", "pipelines.md", "pytorch.md", "reference/dialect.md", "reference/targets.md"]
+)
 def test_python_on_the_pages_runs(page: str, clone: Path, monkeypatch: pytest.MonkeyPatch):
     """docs/python.md is run by test_api.py."""
     skip_without_extras(f"docs/{page}")
@@ -139,13 +140,18 @@ def test_python_on_the_pages_runs(page: str, clone: Path, monkeypatch: pytest.Mo
 
 
 def test_the_target_of_the_tutorial_is_the_example():
-    (block,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "segformer.md").read_text(), re.DOTALL)
+    (block,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "why.md").read_text(), re.DOTALL)
     assert (ROOT / "examples" / "own_chip" / "flex.toml").read_text().endswith(f"\n\n{block}")
 
 
 def test_few_commands_are_not_run():
     """Commands that need another tool, or hours, or are run by other tests."""
-    assert NOT_RUN == {"README.md": 1, "CONTRIBUTING.md": 1, "docs/litert.md": 3, "docs/report.md": 1}
+    assert NOT_RUN == {
+        "README.md": 1,
+        "CONTRIBUTING.md": 1,
+        "docs/results/litert.md": 3,
+        "docs/why.md": 1,
+    }
 
 
 def test_no_block_is_missed():

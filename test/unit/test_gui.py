@@ -64,7 +64,7 @@ def test_errors_are_one_line(args: list[str], message: str, capsys: pytest.Captu
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setitem(sys.modules, "textual", None)
     assert run([]) == 1
-    expected = "npu-gui: error: npu-gui needs the package textual: pip install -e '.[gui]'\n"
+    expected = "npu-gui: error: npu-gui needs the package textual: pip install 'npu-opt[gui]'\n"
     assert capsys.readouterr().err == expected
 
 

@@ -346,11 +346,15 @@ def test_no_retired_word_is_used():
     assert found == [], f"docs/glossary.md has the words to use instead of these {len(found)}:\n" + "\n".join(found)
 
 
-def docstrings(file: Path) -> Iterator[tuple[int, str]]:
-    """The strings of a file that are statements, with their lines: docstrings, also those of fields."""
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield node.lineno, node.value.value
+@cache
+def docstrings() -> list[tuple[Path, int, str]]:
+    """The strings of all files that are statements, with their places: docstrings, also those of fields."""
+    return [
+        (file, node.lineno, node.value.value)
+        for file in files(".py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    ]
 
 
 QUESTION = re.compile(r"\s*(What|Where|Who|Which|How|Why|Whether)\b")
@@ -360,8 +364,7 @@ def docstrings_that_begin_with(words: re.Pattern[str]) -> list[str]:
     """The first lines of docstrings that begin with some words, with their places."""
     return [
         f"{file.relative_to(ROOT)}:{line}: {text.strip().splitlines()[0]}"
-        for file in files(".py")
-        for line, text in docstrings(file)
+        for file, line, text in docstrings()
         if words.match(text)
     ]
 
@@ -396,8 +399,13 @@ def test_class_name_is_defined_in_one_file():
 # --- layers
 
 
-def imported_modules(file: Path) -> Iterator[tuple[int, str]]:
+@cache
+def imported_modules(file: Path) -> list[tuple[int, str]]:
     """Line and dotted name of each import, also of those inside functions; relative ones made absolute."""
+    return [*_imported_modules(file)]
+
+
+def _imported_modules(file: Path) -> Iterator[tuple[int, str]]:
     package = ("npu_opt", *file.parent.relative_to(ROOT).parts)
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
@@ -431,6 +439,9 @@ def test_imports_follow_the_layers():
     assert wrong == []
 
 
+PATTERNS = "get_canonicalization_patterns"
+
+
 @cache
 def imports_by_module() -> dict[str, set[str]]:
     """The modules of the package that each module imports, at any time, but for patterns of canonicalization.
@@ -441,11 +452,11 @@ def imports_by_module() -> dict[str, set[str]]:
     known = set(names.values())
     found: dict[str, set[str]] = {}
     for file, module in names.items():
-        functions = (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.FunctionDef))
+        text = file.read_text()
         apart = {
             line
-            for node in functions
-            if node.name == "get_canonicalization_patterns"
+            for node in (ast.walk(ast.parse(text)) if PATTERNS in text else ())
+            if isinstance(node, ast.FunctionDef) and node.name == PATTERNS
             for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
         }
         imported = [name for line, name in imported_modules(file) if line not in apart]

@@ -117,7 +117,7 @@ def test_texts_that_are_not_layouts(text: str, message: str) -> None:
 def test_layouts_that_cannot_be_built() -> None:
     with pytest.raises(LayoutError, match="Feature needs an order"):
         Layout(FEATURE)
-    with pytest.raises(LayoutError, match="Weight has no axis letters at rank 2"):
+    with pytest.raises(LayoutError, match="Weight has no named axes at rank 2"):
         Layout(WEIGHT, (0, 1))
 
 

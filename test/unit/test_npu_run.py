@@ -104,7 +104,7 @@ def test_without_bindings_one_error_names_the_extra(
     monkeypatch.setattr("npu_opt.bridges.extra.find_spec", nothing)
     assert run([program]) == 1
     expected = (
-        "npu-run: error: MLIR's own bindings are needed for this: pip install -e '.[mlir]'; or use --engine=numpy\n"
+        "npu-run: error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]'; or use --engine=numpy\n"
     )
     assert capsys.readouterr().err == expected
     assert run([program, "--engine", "numpy"]) == 0
@@ -118,7 +118,7 @@ def test_without_bindings_tosa_is_neither_written_nor_read(
     assert run_npu_opt([program, option, "tosa"]) == 1
     out, err = capsys.readouterr()
     assert not out
-    assert err.endswith(": error: MLIR's own bindings are needed for this: pip install -e '.[mlir]'\n")
+    assert err.endswith(": error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]'\n")
     assert err.count("\n") == 1
 
 
@@ -180,7 +180,7 @@ def test_without_litert_one_error_names_the_extra(
     model.write_bytes(b"")
     monkeypatch.setattr("npu_opt.bridges.extra.find_spec", nothing)
     assert run([program, *engine] if engine else [str(model)]) == 1
-    expected = "npu-run: error: LiteRT models need the package ai-edge-litert: pip install -e '.[litert]'\n"
+    expected = "npu-run: error: LiteRT models need the package ai-edge-litert: pip install 'npu-opt[litert]'\n"
     assert capsys.readouterr().err == expected
 
 

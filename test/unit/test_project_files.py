@@ -60,7 +60,7 @@ def test_templates_name_files_and_commands_that_exist(file: Path):
     commands = set(re.findall(r"\bnpu-[a-z]+\b", text))
     assert [command for command in commands if not (SCRIPTS / command).exists()] == []
     flags = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text.replace("<!--", "").replace("-->", "")))
-    documented = (ROOT / "docs" / "commands.md").read_text()
+    documented = (ROOT / "docs" / "reference" / "commands.md").read_text()
     assert [flag for flag in flags if f"`{flag}" not in documented] == []
 
 

@@ -48,7 +48,7 @@ def test_figures_at_the_head(page: str):
     data = data_of(page)
     facts = dict(data["facts"])
     # The example has no layouts, so its cost says nothing of what the target demands.
-    demands = "; the program as it came is not in the layouts that the target demands"
+    demands = "; the input program is not in the layouts that the target demands"
     assert facts["minimum"] == f"proved minimum of bytes{demands}"
     assert [(row["transposes"], row["bytes"]) for row in data["passes"]] == [(0, 0), (2, 1536), (2, 1536)]
     assert facts["proof"] == "proved: the program computes the same as before"
@@ -198,7 +198,7 @@ def test_nothing_is_written_without_graphviz(
     monkeypatch.setattr("sysconfig.get_path", str)
     file = tmp_path / "page.html"
     assert run_opt([EXAMPLE, "--report", str(file)]) == 1
-    message = "a report needs Graphviz for its graph: pip install -e '.[report]', or put the program dot on PATH\n"
+    message = "a report needs Graphviz for its graph: pip install 'npu-opt[report]', or put the program dot on PATH\n"
     assert capfd.readouterr() == ("", f"npu-opt: error: {message}")
     assert not file.exists()
     with pytest.raises(ReportedError):
@@ -276,8 +276,23 @@ def test_a_transpose_that_stays_has_its_reason(model_page: Any):
     )
     (reason,) = move["notes"]
     assert "/net.0/Conv conv2d demands NCHW" in reason
-    assert "/net.0/MatMul matmul keeps its order" in reason
+    assert "/net.0/MatMul matmul requires untransposed operands" in reason
     assert any(text.startswith("with matmul = ") for text in move["removal"]), move["removal"]
+
+
+def test_the_importer_speaks_on_the_page(tmp_path: Path):
+    """Nodes without an op, and inputs that count as constants, as on standard error."""
+    text = """<ir_version: 8, opset_import: ["": 17, "vendor": 1]>
+    main (float[1,8,4,6] image, float[1] factor) => (float[1,8,4,6] maps) <float[1] factor = {2.0}>
+    { scaled = Mul (image, factor) maps = vendor.Blur (scaled) }"""
+    (tmp_path / "model.onnx").write_bytes(with_weights(text).SerializeToString())
+    file = tmp_path / "page.html"
+    assert run_opt([str(tmp_path / "model.onnx"), "--layout-optimal", "--report", str(file), "-o", "-"]) == 0
+    facts = data_of(file.read_text())["facts"]
+    assert ["stays", "nodes without an op of the dialect: Blur"] in facts
+    assert [text for label, text in facts if label == "note"] == [
+        "inputs with a default count as constants, and are no inputs of the program: factor"
+    ]
 
 
 def test_names_are_those_of_the_model(model_page: Any):

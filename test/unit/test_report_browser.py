@@ -51,14 +51,37 @@ def network() -> str:
     return f"func.func @main(%x0: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {{\n{body}\n}}"
 
 
+def attention() -> str:
+    """Two blocks with transposes in front of a product, of data that a product makes."""
+    lines: list[str] = []
+    for block in range(2):
+        place = f'loc("/block.{block}/attention'
+        rows = "tensor<1x16x2x8xf32>"
+        lines += [
+            f"%a{block} = npu.matmul %x{block}, %w : (tensor<1x16x16xf32>, tensor<1x16x16xf32>) -> tensor<1x16x16xf32>",
+            f"%b{block} = npu.reshape %a{block} : (tensor<1x16x16xf32>) -> {rows}",
+            f"%q{block} = npu.transpose %b{block} permutation = [0, 2, 1, 3]"
+            f' : ({rows}) -> tensor<1x2x16x8xf32> {place}/queries")',
+            f"%k{block} = npu.transpose %b{block} permutation = [0, 2, 3, 1]"
+            f' : ({rows}) -> tensor<1x2x8x16xf32> {place}/keys")',
+            f"%s{block} = npu.matmul %q{block}, %k{block} : (tensor<1x2x16x8xf32>, tensor<1x2x8x16xf32>)"
+            f' -> tensor<1x2x16x16xf32> {place}/scores")',
+            f"%x{block + 1} = npu.reduce_mean %s{block} axes = [1] : (tensor<1x2x16x16xf32>) -> tensor<1x16x16xf32>",
+        ]
+    body = "\n".join([*lines, "func.return %x2 : tensor<1x16x16xf32>"])
+    signature = "func.func @main(%x0: tensor<1x16x16xf32>, %w: tensor<1x16x16xf32>) -> tensor<1x16x16xf32>"
+    return f"{signature} {{\n{body}\n}}"
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "network.mlir").write_text(network())
     (folder / "fused.mlir").write_text(FUSED)
+    (folder / "attention.mlir").write_text(attention())
     (folder / "times.csv").write_text("Name,Op Cycles\nconv,300\nsum,100\nelsewhere,5\n")
     inputs = {"example": ROOT / "examples/two_branches.mlir"} | {
-        name: folder / f"{name}.mlir" for name in ("network", "fused")
+        name: folder / f"{name}.mlir" for name in ("network", "fused", "attention")
     }
     for name, file in inputs.items():
         passes = ["--fuse-ops-hw", "--times", str(folder / "times.csv")] if name == "fused" else []
@@ -88,6 +111,11 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(params=["light", "dark"])
 def page(request: pytest.FixtureRequest, browser: Any, files: dict[str, Path]) -> Iterator[Any]:
     yield from opened(browser, files["example"], request.param)
+
+
+@pytest.fixture
+def joined_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
+    yield from opened(browser, files["attention"], "dark")
 
 
 @pytest.fixture
@@ -152,6 +180,16 @@ def test_changes_are_numbered_and_rows_name_those_that_help(page: Any):
     helped = [row.split("\t")[3] for row in transposes(page).locator("tbody tr").all_inner_texts()]
     assert all(numbers.split(", ")[0] == "1" for numbers in helped)
     assert page.locator("#overview details li").count() >= 1
+
+
+def test_transposes_of_one_scope_with_one_cause_are_one_row(joined_page: Any):
+    """The queries of an attention in two blocks, and its keys, which are transposed otherwise."""
+    (row,) = transposes(joined_page).locator("tbody tr").all_inner_texts()
+    name, *_ = row.split("\n")
+    assert name == "/block.*/attention/queries, keys"
+    cells = [cell.strip() for cell in row.split("\t")]
+    assert cells[1] == "4"
+    assert cells[2].startswith("by [0, 2, 1, 3]; by [0, 2, 3, 1]")
 
 
 def test_rows_have_their_reasons_in_short(page: Any):

@@ -18,13 +18,13 @@ weight = ["OIW", "OIHW", "OIDHW"]
 unit = "cycles"
 transpose = "bytes"
 """
-LETTERS = "expected the letters of BHNC (batch, heads, rows, channels) in any order"
+LETTERS = "is not a permutation of BHNC (batch, heads, rows, channels)"
 EACH = "name one for each value"
 ORDERS: dict[str, str] = {
     'query = "BHNC", key = "BHNC", result = "BHNC"': f"'attention' has no order of the axes of 'value': {EACH}",
-    'query = "BHNC", key = "BHC"': f"'BHC' is no order of axes: {LETTERS}",
-    'query = "NHWC"': f"'NHWC' is no order of axes: {LETTERS}",
-    'query = "feature"': f"'feature' is no order of axes: {LETTERS}",
+    'query = "BHNC", key = "BHC"': f"'BHC' {LETTERS}",
+    'query = "NHWC"': f"'NHWC' {LETTERS}",
+    'query = "feature"': f"'feature' {LETTERS}",
     'query = "BHNC", mask = "BHNC"': "'mask' of 'attention' has no order to demand",
     "heads = 1": "'attention' has no operand or result 'heads'; expected 'query', 'key', 'value', 'result', 'when',"
     " 'choices' or 'costs'",

@@ -34,7 +34,7 @@ from xdsl.irdl import (
     var_result_def,
 )
 
-DOCUMENTATION = Path(__file__).parents[2] / "docs" / "targets.md"
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "reference" / "targets.md"
 
 
 def edges(target: Target) -> list[tuple[str, str]]:

@@ -8,7 +8,8 @@ from io import StringIO
 
 import pytest
 from npu_opt.dialects.notes.calls import CALLS
-from npu_opt.dialects.notes.ties import ties_of
+from npu_opt.dialects.notes.interfaces import arguments_of, dims_of
+from npu_opt.dialects.notes.ties import tie_names, ties_of
 from npu_opt.dialects.npu.values import encoding
 from npu_opt.layout import permute
 from npu_opt.passes.common.moves.transpose_cost import cost_of_program
@@ -157,3 +158,18 @@ def test_a_call_costs_what_the_functions_that_it_calls_do():
     (found,) = orders_of_ties(PASS, parse(CALLED))
     for row in found.orders:
         assert row.cost.bytes == 8 * row.by_function["step"].bytes > 0
+
+
+def test_arrays_of_anything_else_are_no_names():
+    """Nobody verifies what files of others have under the names of notes."""
+    module = parse(
+        """func.func @main(%x: tensor<2x3xf32> {npu.tie = ["a", "b"]}, %y: tensor<2x3xf32> {npu.tie = ["a", 3]}) {
+          %0 = "npu.relu"(%x) {onnx.dims = [["n", "m"]]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+          %1 = "npu.relu"(%x) {onnx.dims = ["n"]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+          func.return
+        }"""
+    )
+    (function,) = module.ops
+    assert isinstance(function, FuncOp)
+    assert [tie_names(each) for each in arguments_of(function)] == [{"a", "b"}, set()]
+    assert [len(dims_of(result)) for op in function.body.block.ops for result in op.results] == [2, 0]

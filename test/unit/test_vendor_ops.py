@@ -66,7 +66,7 @@ LIKE_OPAQUE = "is like an opaque op, which keeps its orders: nothing can be dema
             "22: 'fusion' must be 'elementwise', 'broadcast', 'injective', 'reduction', 'out-fusable' or 'opaque', "
             "found 'slow'",
         ),
-        (FUSION, 'channels = "last"', "22: 'channels' is for 'pool': no other op has axes with letters"),
+        (FUSION, 'channels = "last"', "22: 'channels' is for 'pool': no other op has named axes"),
         ('channels = "last"', 'channels = "middle"', "34: 'channels' must be 'first' or 'last', found 'middle'"),
         (
             DEMAND,

@@ -28,6 +28,9 @@ class Observer:
     def check(self, passes: Sequence[ModulePass]) -> None:
         """Called with the pipeline, before anything is read."""
 
+    def after_import(self, notes: Sequence[str], unchanged: Sequence[str]) -> None:
+        """Called with the notes on a model that was read, and those on its nodes that are left unchanged."""
+
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         """Called with a verified program; `source` is its text."""
 
@@ -62,6 +65,10 @@ class Observers(Observer):
     def check(self, passes: Sequence[ModulePass]) -> None:
         for observer in self._observers:
             observer.check(passes)
+
+    def after_import(self, notes: Sequence[str], unchanged: Sequence[str]) -> None:
+        for observer in self._observers:
+            observer.after_import(notes, unchanged)
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         for observer in self._observers:

@@ -54,6 +54,8 @@ class ReportPage(Observer):
         self._after: ModuleOp | None = None
         self._written: list[tuple[str, str]] = []
         """The fact of the written model."""
+        self._notes: Sequence[tuple[str, str]] = ()
+        """The facts about the model that was read."""
         self._target: str | None = None
         self._accounts: list[Account] = []
         self._answers: WhatIfAnswers | None = None
@@ -63,6 +65,9 @@ class ReportPage(Observer):
         # Before the program is read, because the page cannot be made without them.
         graphviz()
         self._times = None if times is None else read_times(times)
+
+    def after_import(self, notes: Sequence[str], unchanged: Sequence[str]) -> None:
+        self._notes = [*(("note", each) for each in notes), *(("stays", each) for each in unchanged)]
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         if self._run is not None:
@@ -110,7 +115,7 @@ class ReportPage(Observer):
 
     def _facts(self, run: RunFacts, after: ModuleOp) -> ReportFacts:
         title = self._name if self._target is None else f"{self._name} for {load(self._target).name}"
-        facts = [*run.texts(after), *self._written, ("command", self._command), versions()]
+        facts = [*run.texts(after), *self._notes, *self._written, ("command", self._command), versions()]
         return ReportFacts(title, facts, run.rows, [*self._rows()])
 
     def _rows(self) -> Iterator[ChangeRow]:

@@ -85,7 +85,7 @@ class SetOfTies:
 
     def lines(self) -> Iterator[str]:
         if not self.orders:
-            yield f"what if: {self.ends}: more than {MOST_ORDERS} orders, of which --interface can name one"
+            yield f"what if: {self.ends}: more than {MOST_ORDERS} layouts are possible; --interface chooses one"
             return
         yield f"what if: {self.ends}, in all calls; in each call:"
         yield from (each.text for each in self.orders)

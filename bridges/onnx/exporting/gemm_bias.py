@@ -6,11 +6,11 @@ Engines fuse a MatMul and an Add into a Gemm, but not a Gemm without a bias and 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
-from xdsl.utils.hints import isa
 
+from ....compat.xdsl import is_array_of
 from ....dialects.notes.interfaces import DIMS, arguments_of
 from ....dialects.npu.elementwise import AnyElementwiseOp
 from ....dialects.npu.linear import MatmulOp
@@ -70,5 +70,5 @@ def _size(value: SSAValue, axis: int) -> int | str | None:
 def _name(argument: BlockArgument, axis: int) -> str | None:
     function = argument.block.parent_op()
     dims = arguments_of(function)[argument.index].attributes.data.get(DIMS) if isinstance(function, FuncOp) else None
-    name = dims.data[axis] if isa(dims, ArrayAttr[Attribute]) and len(dims) == len(shape_of(argument)) else None
+    name = dims.data[axis] if is_array_of(dims, Attribute) and len(dims) == len(shape_of(argument)) else None
     return name.data or None if isinstance(name, StringAttr) else None

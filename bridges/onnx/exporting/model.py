@@ -14,6 +14,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ...moved_data import MovedData
 from ..came import CameNodes, count_changed
+from ..file_rules import ir_version_of
 from ..importing.order import all_nodes
 from ..interfaces import write_notes
 from ..nchwc import note_block_size
@@ -58,7 +59,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str, came: CameNode
     _name_all(exported, constants, UniqueNames(came.names()))
     imports = [helper.make_opsetid(domain, number) for domain, number in _domains(nodes, module, exported)]
     proto = ModelProto(
-        ir_version=max(_noted_ir_version(module), helper.find_min_ir_version_for(imports[:1]), INITIALIZERS_ALONE),
+        ir_version=_ir_version(exported, module),
         producer_name=PRODUCER,
         producer_version=version,
         opset_import=imports,
@@ -104,10 +105,14 @@ def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) ->
     return [("", exported.graph.opset.number), *(noted | {key: 1 for key in used if key not in noted}).items()]
 
 
-def _noted_ir_version(module: ModuleOp) -> int:
-    """The IR version of the imported model; 0 if there is none."""
-    noted = module.attributes.get("onnx.ir_version")
-    return noted.value.data if isinstance(noted, IntegerAttr) else 0
+def _ir_version(exported: Exported, module: ModuleOp) -> int:
+    """The version of the imported model, unless the opset needs a newer one, or a chosen opset has an older one."""
+    opset, noted = exported.graph.opset, module.attributes.get("onnx.ir_version")
+    found = noted.value.data if isinstance(noted, IntegerAttr) else 0
+    newest = opset.number if opset.is_fixed else exported.graph.rules.opset
+    if newest is not None:
+        found = min(found, ir_version_of(newest))
+    return max(found, ir_version_of(opset.number), INITIALIZERS_ALONE)
 
 
 class _GraphWriter:

@@ -69,7 +69,7 @@ def matmul_reason(targets: TargetLayouts, op: Operation) -> Reason | None:
     """The entry of the target that keeps the operands of a product of matrices in their order, in words."""
     if not isinstance(op, NpuOp) or not op.IS_PRODUCT or (freedom := targets.rules.matmul(op)) == MatmulFreedom.FREE:
         return None
-    return Reason(op, f"keeps its order: matmul = {freedom.text} ({targets.target.matmul_place})")
+    return Reason(op, f"requires untransposed operands: matmul = {freedom.text} ({targets.target.matmul_place})")
 
 
 def named_demand(op: Operation, demands: OpDemands, operand: int | None = None) -> tuple[str, Layout]:

@@ -31,7 +31,7 @@ class Kept(NamedTuple):
     @property
     def how(self) -> str:
         """The number of orders of each, in words."""
-        return "in two orders" if self.orders == self.constants else "in several orders"
+        return "in two layouts" if self.orders == self.constants else "in several layouts"
 
 
 class SharedData:

@@ -85,7 +85,7 @@ class InterfaceChoice:
                 places = [str(wanted).find(letter) for letter in names[2:]]
                 if places != [*range(places[0], places[0] + len(places))]:
                     last = names.replace("C", "") + "C"
-                    yield f"{wanted} is a rare order of images: did you mean {names} or {last}?"
+                    yield f"{wanted} is an unusual layout of images: did you mean {names} or {last}?"
 
     @property
     def keeps_all(self) -> bool:
@@ -104,7 +104,7 @@ def _wanted(text: str, item: str) -> Wanted:
     except LayoutError as error:
         raise ValueError(f"{EXPECTED}, found '{item}'") from error
     if layout.order is None and "[" not in text:
-        raise ValueError(f"{EXPECTED}, found '{item}', which is no order")
+        raise ValueError(f"{EXPECTED}, found '{item}', which is no layout")
     if layout.tiles:
         raise ValueError(f"{EXPECTED}, found '{item}': inputs and outputs are not stored in blocks")
     return layout

@@ -129,7 +129,7 @@ def _check(ends: Sequence[InterfaceValue], named: NamedTie) -> None:
     """Check that arguments and results have dimensions that one order can be of."""
     for end in ends:
         if end.rank == 0:
-            raise PassFailedException(f"option ties: '{named.text}': {_text(end)} is {end.type}, which has no order")
+            raise PassFailedException(f"option ties: '{named.text}': {_text(end)} is {end.type}, which has no layout")
     if other := next((end for end in ends if end.rank != ends[0].rank), None):
         ranks = f"{_text(ends[0])} has {ends[0].rank} dimensions, and {_text(other)} has {other.rank}"
         raise PassFailedException(f"option ties: '{named.text}': {ranks}")

@@ -16,7 +16,7 @@ from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ...common.moves.packs import bytes_of_pack
 from ...common.moves.transpose_cost import bytes_of
 from ..graph.graph import FusionNode, values_used_by
-from ..stages.stage_match import Matching, factors_of, uses_of, values_beside
+from ..stages.stage_match import Matching, factors_of, values_beside
 from ..stages.stage_prices import NO_PRICES, StagePrices, stage_prices
 from .hardware_groups import Grouping, HardwareGroup
 
@@ -122,7 +122,7 @@ class _Reading:
                 self._behind[node.source] = (self._numbered(node.source),)
             elif self._matching.moves_nothing(node.source):
                 self._behind |= dict.fromkeys(node.source.results, self._read(values_used_by(node.source)))
-                leaving += () if uses_of(node.source) else node.source.results
+                leaving += node.source.results if self._matching.reads_for_nothing(node.source) else ()
             else:
                 self._add(node.source, node.previous)
         has_prices = self._matching.target.has_priced_stages

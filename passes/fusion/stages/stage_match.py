@@ -226,6 +226,10 @@ class Matching:
             return not moves_at_run_time(op, self.origins)
         return is_constant(op) or self.needs_no_stage(op)
 
+    def reads_for_nothing(self, op: Operation) -> bool:
+        """True for an op that moves nothing, and whose result no op reads, so that no group collects it."""
+        return not uses_of(op)
+
     def is_free_transpose(self, op: Operation) -> bool:
         """True if a group of its users collects a transpose."""
         return is_conversion(op) and self.target.is_free(op.name)

@@ -60,7 +60,7 @@ class CopiedOps:
 def second_prices(table: ModeTable) -> Mapping[Operation, int]:
     """For each op that may run twice the price of the second run in all calls.
 
-    What depends on constants alone is computed once for all, and then kept in two orders at the price of constants.
+    What depends on constants alone is computed once for all, and then kept in two layouts at the price of constants.
     """
     prices = table.target_layouts.prices
     if not prices.has_second_runs or table.modes.have_blocks:

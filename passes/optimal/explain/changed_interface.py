@@ -37,10 +37,10 @@ class ChangedInterface:
         return len(self._choice.table.modes.of_interface(decider)) > 1
 
     def text(self, value: InterfaceValue, layout: Layout | None) -> str:
-        """The change in words; without a layout, to whatever other order."""
+        """The change in words; without a layout, to any other order."""
         subject = f"with {self._subject(value)} stored"
         if layout is None:
-            return f"{subject} in another order"
+            return f"{subject} in another layout"
         flag = f" (--interface={self._flags[value]}:{layout})" if layout.cls.is_cnn and value in self.with_flag else ""
         return f"{subject} as {layout}{flag}"
 

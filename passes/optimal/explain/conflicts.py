@@ -265,7 +265,7 @@ class Conflicts:
         views = [view for value in values for view in views_above(value) if _changes_order(view)]
         own = next((view for view in views if isinstance(view, AnyTransposeOp)), views[0] if views else None)
         if own is None:
-            return ": the order of the data changes between them"
+            return ": the layout of the data changes between them"
         return f": {self._names.of(own)} of the program is between them"
 
     def _read_on(self, path: Sequence[Decider], node: Decider) -> list[SSAValue]:
@@ -283,9 +283,9 @@ class Conflicts:
         if pin is not None and (isinstance(node, SSAValue) or target_layouts.demands(cast("Operation", node)) is None):
             return f"{self._names.of(pin.value)} is pinned to {pin.text}"
         if isinstance(node, Use):
-            return f"{self._name(node)} has orders of {encoding(node.value.type)} only"
+            return f"{self._name(node)} is stored in permutations of {encoding(node.value.type)} only"
         if isinstance(node, SSAValue):
-            says = "has orders of {} only" if node in self._choice.modes else "is {}"
+            says = "is stored in permutations of {} only" if node in self._choice.modes else "is {}"
             what = "argument " if isinstance(node, BlockArgument) else ""
             return f"{what}{self._names.of(node)} {says.format(encoding(node.type))}"
         demands = target_layouts.demands(node)
@@ -294,7 +294,7 @@ class Conflicts:
         if (signature := signature_reason(node, chain.operand)) is not None:
             return signature
         if node.results and self._choice.table.storage.is_constant(self._choice.table.storage.root(node.results[0])):
-            return f"{self._names.of(node)} is stored in each order that its users need"
+            return f"{self._names.of(node)} is stored in each layout that its users need"
         if is_fixed(node):
             return f"{self._names.of(node)} keeps its layout: nothing is known of its axes"
         if chain.blocks is not None and isinstance(node, NpuOp):
@@ -304,10 +304,10 @@ class Conflicts:
         if not self._is_pinned(node):
             if (reason := price_reason(target_layouts, node)) is not None:
                 return reason.text(self._names)
-            return f"nothing demands another order of {self._names.of(node)}"
+            return f"nothing demands another layout of {self._names.of(node)}"
         if (reason := matmul_reason(target_layouts, node)) is not None:
             return reason.text(self._names)
-        return f"{self._names.of(node)} has no form for another order"
+        return f"{self._names.of(node)} has no form in another layout"
 
 
 def _blocks_of(type_: Attribute) -> Layout | None:

@@ -42,6 +42,6 @@ def _of_one_order(choice: ModeChoice, data: SSAValue, time_limit: float) -> str:
     """The additional cost of the program if it reads a constant in one order."""
     least = choice.table.problem.least_in_one_order(choice.solved, data, time_limit)
     if least is None:
-        return ": no forms of these ops read it in one order"
+        return ": no forms of these ops read it in one layout"
     more = f"{units_text(least - choice.solution.cost)} {choice.table.unit_text} more"
-    return f": in one order alone, the program costs {more}"
+    return f": in one layout alone, the program costs {more}"

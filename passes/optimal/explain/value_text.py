@@ -47,7 +47,7 @@ def _tied_text(choice: ModeChoice, value: SSAValue, names: Names) -> list[str]:
             )
     own = names.of(value)
     others = [text for text in found if text != own]
-    return [f"  in one order with {', '.join(others)}"] if others else []
+    return [f"  in one layout with {', '.join(others)}"] if others else []
 
 
 def cause_of(root: SSAValue, conflicts: Conflicts) -> Chain:
@@ -100,4 +100,4 @@ def pieces_text(choice: ModeChoice, value: SSAValue, names: Names) -> str:
     """The sizes under which a value is stored whose byte order no order expresses."""
     root = choice.table.storage.root(value)
     sizes = "x".join("?" if size.symbols else str(size.factor) for size in choice.given_sizes(root))
-    return f"{names.of(value)} is stored as {sizes}, which is no order of {encoding(value.type)}"
+    return f"{names.of(value)} is stored as {sizes}, which is no permutation of {encoding(value.type)}"

@@ -51,7 +51,7 @@ class PinnedStorages:
         if own is None:
             self._refuse(pin, f"has no layout: its type is {value.type}")
         if layout.cls.is_cnn != own.cls.is_cnn or (own.cls.is_cnn and layout.cls is not own.cls):
-            self._refuse(pin, f"is a {own.cls.value}: {layout} is no order of {own}")
+            self._refuse(pin, f"is a {own.cls.value}: {layout} is no permutation of {own}")
         if problem := layout.rank_mismatch(rank_of(value)):
             self._refuse(pin, f"cannot be stored in {layout}: {problem}")
         root = self._storage.root(value)
@@ -125,20 +125,20 @@ class PinnedStorages:
             pinned.root
         )
         possible = list(dict.fromkeys(self._possible(pinned, modes, place)))
-        orders = " or ".join(possible) or "no order of its type"
+        orders = " or ".join(possible) or "no layout of its type"
         return f"cannot be stored in {pinned.pin.layout}: {reason}; possible: {orders}"
 
     def _reason(self, root: SSAValue) -> str:
         node, targets = node_of(root), self._target_layouts
         if isinstance(node, BlockArgument):
-            return "the hardware does not store it in this order"
+            return "the hardware does not store it in this layout"
         if (demands := targets.demands(node)) is not None:
             return choices_reason(targets, node, demands).text(self._names)
         if is_fixed(node):
             return f"nothing is known of the axes of {self._names.of(node)}"
         if (reason := axis_reason(targets, node)) is not None:
             return reason.text(self._names)
-        return f"{self._names.of(node)} has no form that produces this order"
+        return f"{self._names.of(node)} has no form that produces this layout"
 
     def _possible(self, pinned: PinnedStorage, modes: Sequence[Mode], place: int) -> Iterator[str]:
         """The layouts of a pinned value that modes produce."""

@@ -37,6 +37,9 @@ class LooseMatching(Matching):
         # In other orders a pack that adds no padding may leave all data where it is.
         return isinstance(op, PackingOp) and not any(layout.padded_axes for layout in op.layouts())
 
+    def reads_for_nothing(self, op: Operation) -> bool:
+        return op in self._live and super().reads_for_nothing(op)
+
     def needs_no_stage(self, op: Operation) -> bool:
         return self._as_it_is.needs_no_stage(op)
 

@@ -29,7 +29,7 @@
 
 /// All of it is proved for real numbers.
 // PROVED:      proved: {{.*}}quantised_rounding.mlir and {{.*}}.tflite compute the same
-// PROVED-NEXT: note: ops count as the arithmetic that defines them, whose steps round
+// PROVED-NEXT: note: assumed: ops compute the arithmetic that defines them, step by step
 
 /// For hardware without floats both stay in integers, and so they do in a file that is read and written again.
 // KEPT-NOT: npu.div

@@ -16,7 +16,7 @@
 // NEWER:        ["/gelu"] g = Gelu <approximate: string = "tanh"> (x)
 // NEWER-NEXT:   [reducemean] y = ReduceMean <keepdims: int = 1> (g, constant)
 
-/// In a chosen opset ops are written in the form of that opset, or expanded.
+/// In a chosen opset ops are written in the form of that opset, or expanded, and the IR version is the one of that opset.
 // CHOSEN-NOT:  instead of
 // OLDER:       ir_version: 8,
 // OLDER-NEXT:  opset_import: ["" : 17],
@@ -26,7 +26,7 @@
 // AGREE:       the results agree
 
 // RANGE: opsets.mlir: error: opset 12: expected 13 to 26
-builtin.module attributes {onnx.ir_version = 8 : i64, onnx.opsets = {"" = 17 : i64}} {
+builtin.module attributes {onnx.ir_version = 9 : i64, onnx.opsets = {"" = 17 : i64}} {
   func.func @main(%x: tensor<2x3xf32>) -> tensor<2x1xf32> {
     %g = npu.gelu %x approximate = "tanh" : tensor<2x3xf32> loc("/gelu")
     %y = npu.reduce_mean %g axes = [1] keep : (tensor<2x3xf32>) -> tensor<2x1xf32>

@@ -107,7 +107,7 @@ func.func private @f(tensor<2x3xf32, #npu.layout<Tensor, dim 1 = 2>>)
 // -----
 
 /// A letter of an axis without letters.
-// CHECK: :[[# @LINE + 2]]:52: error: the axes of Tensor have no letters: the size of axis 1 is written dim 1 = 40
+// CHECK: :[[# @LINE + 2]]:52: error: the axes of Tensor have no names: the size of axis 1 is written dim 1 = 40
 // CHECK: {{^ +\^{36}$}}
 func.func private @f(tensor<2x1x4xf32, #npu.layout<Tensor, [0, 1] tiles [1 by 4], C = 3>>)
 

@@ -5,6 +5,7 @@ They are the node tests of the package onnx, which are of the newest versions, a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -125,11 +126,19 @@ def _random(type_: Any, rng: np.random.Generator) -> NDArray[Any]:
     return rng.standard_normal(shape).astype(np.float32)
 
 
+@cache
+def _versions() -> dict[str, list[int]]:
+    """The opsets in which each op of ONNX has a new version. The package onnx makes its list of all anew each time."""
+    found = dict[str, list[int]]()
+    for each in defs.get_all_schemas_with_history():
+        if not each.domain:
+            found.setdefault(each.name, []).append(each.since_version)
+    return found
+
+
 def steps(kind: str) -> Iterator[tuple[int, int]]:
     """An opset for each version of an op that ONNX Runtime runs, and one for each other that is written."""
-    since = sorted(
-        each.since_version for each in defs.get_all_schemas_with_history() if (each.domain, each.name) == ("", kind)
-    )
+    since = sorted(_versions().get(kind, ()))
     spans = [range(first, behind) for first, behind in zip(since, [*since[1:], NEWEST_OPSET + 1], strict=True)]
     for before in spans:
         for after in spans:

@@ -102,6 +102,7 @@ def follows_onnx(mutant: Mutant) -> bool:
     return node.op_type == "MeanVarianceNormalization" and given.get("axes") == [-1]
 
 
+@pytest.mark.xdist_group("backend nodes")
 def test_attributes_of_onnx():
     mutants = [each for each in mutants_of_node_tests(LEFT_OUT) if not follows_onnx(each)]
     chosen = mutants if LONG else Random(0).sample(mutants, SAMPLE)
@@ -132,6 +133,7 @@ def test_attributes_and_inputs_that_nobody_knows(kind: str):
         assert outcome(Mutant(change, proto, inputs)) in ("kept", "refused")
 
 
+@pytest.mark.xdist_group("backend nodes")
 def test_inputs_that_are_left_out():
     """Whatever is missing, the model is read or refused in words of ONNX."""
     chosen, cases = Random(0), [case.model for case in all_cases() if case.model is not None]

@@ -378,7 +378,7 @@ def test_package_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str], 
 
     monkeypatch.setattr("npu_opt.bridges.extra.find_spec", nothing)
     assert run([str(save(add_op("y = Neg (x)"), tmp_path))]) == 1
-    expected = "npu-opt: error: ONNX models need the package onnx: pip install -e '.[onnx]'\n"
+    expected = "npu-opt: error: ONNX models need the package onnx: pip install 'npu-opt[onnx]'\n"
     assert capsys.readouterr().err == expected
 
 

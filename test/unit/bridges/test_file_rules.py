@@ -10,7 +10,7 @@ from npu_opt.dialects.settings.file_rules import FileRules
 from npu_opt.targets import load
 from npu_opt.tools.driver.pipeline.target_check import check_target
 from npu_opt.tools.opt import run
-from onnx import ModelProto, parser, shape_inference
+from onnx import ModelProto, numpy_helper, parser, shape_inference
 from support.closeness import SUMS, assert_close
 from support.oracles.onnx_running import executed
 
@@ -312,3 +312,58 @@ def test_a_file_that_the_target_refuses_says_each_place_and_what_to_change(
     assert printed[-1] == "note: change the model there, or the table [file] of the target"
     assert sum(line.startswith("note: ") and "has rank 3" in line for line in printed) == 2
     assert not output.exists()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "given", "limit", "joined"),
+    [
+        ("2,5,7,4", (2, 5, 7, 4), 3, [2, 35, 4]),
+        ("2,5,7,4", (2, 5, 7, 4), 2, [70, 4]),
+        ("2,5,7,4", (2, 5, 7, 4), 4, None),
+        ("2,3,5,7,4", (2, 3, 5, 7, 4), 3, [2, 105, 4]),
+        ("2,3,5,7,4", (2, 3, 5, 7, 4), 4, [2, 3, 35, 4]),
+        ("1,1,1,4", (1, 1, 1, 4), 3, [1, 1, 4]),
+        ("N,5,7,4", (2, 5, 7, 4), 3, [-1, 35, 4]),
+        ("2,5,N,4", (2, 5, 7, 4), 3, [2, -1, 4]),
+    ],
+)
+def test_a_product_by_a_matrix_has_joined_axes(
+    sizes: str, given: tuple[int, ...], limit: int, joined: list[int] | None, tmp_path: Path
+):
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 17]>
+    net (float[{sizes}] x) => (float[] y, float[] z)
+    <float[4,2] v = {{1, 2, 3, 4, 5, 6, 7, 8}}, float[2] b = {{1, 2}}, float[1,1,1,2] c = {{3, 4}}> {{
+      p = MatMul (x, v) a = Add (p, b) y = Tanh (a) z = Mul (a, c) }}""")
+    for each in model.graph.output:
+        each.type.tensor_type.ClearField("shape")
+    rule = f"product-rank = {limit}"
+    assert answer(model, tmp_path, rule)[0] == (3 if joined else 0)
+    found = written(model, tmp_path, rule)
+    assert answer(found, tmp_path, rule)[0] == 0
+    kinds = [node.op_type for node in found.graph.node]
+    assert kinds.count("Reshape") == (3 if joined else 0)
+    constants = {each.name: [*numpy_helper.to_array(each)] for each in found.graph.initializer}
+    shapes = [constants[node.input[1]] for node in found.graph.node if node.op_type == "Reshape"]
+    assert shapes[:1] == ([joined] if joined else [])
+    x = np.random.default_rng(0).standard_normal(given).astype(np.float32)
+    for ours, theirs in zip(executed(found, [x]), executed(model, [x]), strict=True):
+        assert_close(ours, theirs, SUMS)
+
+
+@pytest.mark.parametrize("sizes", ["N,M,7,4", "0,5,7,4"])
+def test_a_product_that_cannot_be_joined_is_refused(sizes: str, tmp_path: Path):
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 17]>
+    net (float[{sizes}] x, float[4,2] v) => (float[a,b,c,d] y) {{ y = MatMul (x, v) }}""")
+    with pytest.raises(npu_opt.NpuOptError, match="refuses the file: MatMul 'y': the left operand has rank 4"):
+        written(model, tmp_path, "product-rank = 3")
+
+
+def test_a_product_in_a_branch_has_joined_axes(tmp_path: Path):
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+    net (bool c, float[2,3,5,4] x, float[4,6] w) => (float[2,3,5,6] y) {
+      y = If (c) <then_branch = one () => (float[2,3,5,6] o) { o = MatMul (x, w) },
+                  else_branch = two () => (float[2,3,5,6] o) { m = MatMul (x, w) o = Relu (m) }>
+    }""")
+    assert len(answer(model, tmp_path, "product-rank = 3")[1].found) == 2
+    found = written(model, tmp_path, "product-rank = 3")
+    assert answer(found, tmp_path, "product-rank = 3")[0] == 0

@@ -112,6 +112,7 @@ def unknown_words(model: ModelProto) -> list[str]:
     return [word for word, text in texts if word.lower() not in text.lower()]
 
 
+@pytest.mark.xdist_group("backend nodes")
 def test_carried_nodes_compute_the_same():
     same, tried, wrong = Counter[Step](), set[Step](), list[str]()
     for case in cases():

@@ -15,7 +15,7 @@ from npu_opt.equivalence.compare import Verdict
 from onnx import NodeProto, helper, numpy_helper
 from support.oracles.plain_exports import node_exports, plain_export
 
-pytestmark = pytest.mark.xdist_group("plain exports")
+pytestmark = pytest.mark.xdist_group("backend nodes")
 SAMPLE = 24
 """One of so many node tests is exported."""
 STEPS = {".onnx": 1 if os.environ.get("NPU_OPT_ONNX") == "all" else SAMPLE, ".tflite": SAMPLE}

@@ -264,5 +264,5 @@ def test_without_the_bindings_one_error_names_the_extra(
     file = tmp_path / "model.mlir"
     file.write_text(function("return %x : tensor<2xf32>"))
     assert run([str(file), "-f", "tosa"]) == 1
-    expected = "npu-opt: error: MLIR's own bindings are needed for this: pip install -e '.[mlir]'\n"
+    expected = "npu-opt: error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]'\n"
     assert capsys.readouterr().err == expected

@@ -192,6 +192,7 @@ MOVING = {"AffineGrid", "Attention", "CausalConvWithState", "Einsum", "LinearAtt
 """Ops that move data, or whose definitions do."""
 
 
+@pytest.mark.xdist_group("backend nodes")
 def test_node_tests_leave_as_one_node():
     """Other ops leave as one node, or as an Identity if they do nothing; none brings Transposes."""
     kinds, single = set[str](), 0

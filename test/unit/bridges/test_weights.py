@@ -91,7 +91,7 @@ def test_to_standard_output_they_are_named_only(model: Path, capsys: pytest.Capt
     captured = capsys.readouterr()
     assert captured.err == (
         f"{model}: note: 2 constants are referenced but not written: choose a file with -o or --weights,"
-        f" or write out what is in the file (run: npu-opt --weights=inline {model})\n"
+        f" or store the weights in the program (run: npu-opt --weights=inline {model})\n"
     )
     assert list(model.parent.glob("*.safetensors")) == []
 

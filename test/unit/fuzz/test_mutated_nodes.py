@@ -96,6 +96,7 @@ def false_proofs(family: Family, tally: Counter[str]) -> list[str]:
     return found
 
 
+@pytest.mark.xdist_group("backend nodes")
 def test_mutated_nodes_are_not_proved(capsys: pytest.CaptureFixture[str]):
     tally, found = Counter[str](), list[str]()
     for number, family in enumerate(families(Random(0))):

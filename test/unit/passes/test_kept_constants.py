@@ -120,7 +120,7 @@ def test_a_canonical_program_with_references_stays(tmp_path: Path):
     _, target = costs_of(tmp_path)
     module, text = placed(ONE.replace("dense<1.0>", REFERENCE.format("")), target)
     assert text == (
-        f"0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two orders for {2 * BYTES} cycles: proved minimum"
+        f"0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two layouts for {2 * BYTES} cycles: proved minimum"
     )
     CanonicalizePass().apply(Context(), module)
     assert str(module).count("npu.constant") == 2
@@ -149,7 +149,7 @@ def test_what_reshapes_tear_has_one_order_already(tmp_path: Path):
     # The reshape reads the constant in a second order, and the last sum reads the result in one.
     assert kept_in(coloured(text), costs) == Kept(2, 2, 2 * 2000 * 6 * 4)
     module, account = placed(text, target)
-    assert "and 2 constants are kept in two orders for 96 cycles: proved minimum" in account
+    assert "and 2 constants are kept in two layouts for 96 cycles: proved minimum" in account
     assert compare(parse(text), module).verdict is Verdict.PROVED
 
 
@@ -165,7 +165,7 @@ def test_an_order_is_paid_once_for_all_calls(tmp_path: Path):
     }}
     """
     text = (
-        f"0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two orders for {2 * BYTES} cycles: proved minimum"
+        f"0 transposes, 0 bytes, 0 cycles, and 1 constant is kept in two layouts for {2 * BYTES} cycles: proved minimum"
     )
     assert placed(private + calls, target)[1] == text
 
@@ -213,7 +213,7 @@ def test_a_target_that_counts_transposes_weighs_them_at_its_prices(tmp_path: Pat
     _, target = costs_of(tmp_path, counts)
     _, text = placed(ONE, target, cost="prices")
     assert text == (
-        f"0 transposes, 0 bytes, and 1 constant is kept in two orders for {2 * BYTES} cycles: proved minimum"
+        f"0 transposes, 0 bytes, and 1 constant is kept in two layouts for {2 * BYTES} cycles: proved minimum"
     )
     assert placed(ONE, target)[1] == "0 transposes, 0 bytes: proved minimum"
 
@@ -250,5 +250,5 @@ def test_a_program_that_stays_as_it_came_says_what_it_keeps(tmp_path: Path, caps
     before = str(coloured(ONE))
     LayoutOptimal(target=target, cost="prices").apply(Context(), module)
     assert str(module) == before
-    kept = f"0 cycles, and 1 constant is kept in two orders for {9 * BYTES} cycles: as it came, because"
+    kept = f"0 cycles, and 1 constant is kept in two layouts for {9 * BYTES} cycles: unchanged, because"
     assert kept in capsys.readouterr().err

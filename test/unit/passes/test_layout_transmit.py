@@ -277,6 +277,16 @@ KNOWN = {
 }
 
 
+def test_a_program_that_reads_a_text_has_no_images():
+    """Its caches of rank 4 would be taken for images."""
+    text = """func.func @main(%text: tensor<1x1xi64>, %keys: tensor<1x2x8x32xf32>, %floats: tensor<1x2xf32>) {
+      %r = npu.relu %keys : tensor<1x2x8x32xf32>
+      return
+    }"""
+    assert not is_nothing_known(parse(text))
+    assert is_nothing_known(parse(text.replace("xi64", "xi8")))
+
+
 @pytest.mark.parametrize("name", KNOWN)
 def test_is_nothing_known(name: str):
     line, type_, expected = KNOWN[name]

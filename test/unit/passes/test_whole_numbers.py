@@ -83,7 +83,7 @@ def test_the_best_choice_is_found_and_proved(eliminates: bool, monkeypatch: pyte
     for seed in seeds(200, 2000):
         problem = problem_of(seed)
         found = solved(problem)
-        assert (found.cost, found.bound) == (best_cost(problem), best_cost(problem)), seed
+        assert found.cost == found.bound == best_cost(problem), seed
 
 
 def test_potentials_bound_all_choices_and_close_no_cheaper_mode():

@@ -22,13 +22,13 @@ from .assumptions import Assumptions
 from .constant_differences import ConstantDifference, constant_difference, json_number, type_words
 
 NOTES: Mapping[str, str] = {
-    "rounds_once": "dequantised values count as real numbers, which are rounded when they are quantised, and only then",
-    "by_formulas": "ops count as the arithmetic that defines them, whose steps round",
-    "sizes_fit": "numbers that are computed of sizes, and divided, count as fitting in 32 bits",
-    "powers_fit": "products with powers of two, of 2^-60 to 2^60 in all, count as losing no digits",
-    "offsets_fit": "a number that is added to dequantised ones and subtracted again counts as nothing: it rounds them"
-    " by less than a thousandth of a step",
-    "zeros_absorb": "numbers that a convolution multiplies by weights of zero count as finite",
+    "rounds_once": "assumed: dequantised values are real numbers, which are rounded only when they are quantised",
+    "by_formulas": "assumed: ops compute the arithmetic that defines them, step by step",
+    "sizes_fit": "assumed: sizes that are computed at run time and divided fit in 32 bits",
+    "powers_fit": "assumed: products with powers of two, of 2^-60 to 2^60 in all, are exact",
+    "offsets_fit": "assumed: adding a number to dequantised ones and subtracting it again changes nothing (it rounds"
+    " them by less than a thousandth of a step)",
+    "zeros_absorb": "assumed: numbers that a convolution multiplies by weights of zero are finite",
 }
 """The conditions of some proofs."""
 
@@ -104,7 +104,7 @@ class CheckResult:
         """The lines that are printed."""
         is_proved = self.answer.verdict is Verdict.PROVED
         assumptions = self.assumptions.when_proved() if is_proved else self.assumptions.when_not_proved()
-        hints = [f"not tried, and may decide: {' and '.join(self._hints)}"] if self._hints else []
+        hints = [f"flags that may decide: {' and '.join(self._hints)}"] if self._hints else []
         return [*self._verdict(), *(f"note: {each}" for each in (*assumptions, *self.tried, *hints))]
 
     def _verdict(self) -> Iterator[str]:

@@ -222,7 +222,7 @@ def note_on_references(count: int, file: str, command: Sequence[str]) -> None:
     which = "1 constant is" if count == 1 else f"{count} constants are"
     print(
         f"{file}: note: {which} referenced but not written: choose a file with -o or --weights,"
-        f" or write out what is in the file (run: {changed_command(command, ['--weights=inline'])})",
+        f" or store the weights in the program (run: {changed_command(command, ['--weights=inline'])})",
         file=sys.stderr,
     )
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, NameLoc
 from xdsl.ir import Operation
-from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError
 
 from ....bridges.fixed_sizes import NO_SIZES, FixedSizes
@@ -25,6 +24,7 @@ from ....text.diagnostics import (
     summarize,
 )
 from ....text.locations import file_place
+from ....universe import installed
 from .guessed_format import hint_on_lowering, is_tosa
 from .model_formats import format_of_bytes, model_format
 from .models import WeightsOptions, not_from_stdin, read_litert, read_model, read_torch
@@ -62,7 +62,7 @@ class Program:
 def new_context(allow_unregistered: bool = False) -> Context:
     """A context with all installed dialects, which are loaded lazily."""
     context = Context(allow_unregistered=allow_unregistered)
-    for name, factory in Universe.get_multiverse().all_dialects.items():
+    for name, factory in installed().all_dialects.items():
         context.register_dialect(name, factory)
     return context
 

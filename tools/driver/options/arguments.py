@@ -160,7 +160,7 @@ def _add_input_arguments(group: _Arguments) -> None:
         metavar="BYTES",
         type=count,
         default=INLINE_LIMIT,
-        help=f"write weights up to this size out in the program (default: {INLINE_LIMIT})",
+        help=f"store weights up to this size in the program (default: {INLINE_LIMIT})",
     )
     add_size_arguments(group)
     _add_flag(group, ALLOW_OUTSIDE, help=ALLOW_OUTSIDE_HELP)
@@ -282,8 +282,8 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         action="append",
         default=[],
         metavar="[FUNCTION:]NAME=[FUNCTION:]NAME",
-        help="store arguments and results in one order, of one program or of several files, whose names are those of"
-        " functions, as in --tie 'prefill:present_*=decode:past_*'; npu-opt finds the order that serves all of them",
+        help="store arguments and results in one layout, of one program or of several files (a file's name is that"
+        " of its function), as in --tie 'prefill:present_*=decode:past_*'; npu-opt finds the layout that costs least",
     )
     group.add_argument(
         "--calls",
@@ -298,7 +298,9 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         help="fold constants, and build them for an ONNX op, up to this size (default: 64 MiB)",
     )
     group.add_argument(
-        "--fold-weights", action="store_true", help="compute what an ONNX model computes from its weights alone"
+        "--fold-weights",
+        action="store_true",
+        help="compute at compile time what depends on the weights of an ONNX model alone",
     )
 
 
@@ -349,7 +351,7 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         metavar="json",
         type=_report_format("json"),
         help="print what each change of an argument, a result, a demand or a capability of the target would save, and"
-        " what each order of tied ones costs, to stderr (json: on one line)",
+        " what each layout of tied ones costs, to stderr (json: on one line)",
     )
     group.add_argument(
         "--save-plan",
@@ -378,8 +380,7 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         "--times",
         metavar="FILE",
         type=_file_name,
-        help="lay the times of an ONNX Runtime profile (JSON) or of Vela's layers (CSV) over the ops of the page, by"
-        " name",
+        help="show the times of an ONNX Runtime profile (JSON) or of Vela's layers (CSV) on the ops with these names",
     )
     group.add_argument(
         "--expect-transposes", metavar="N", type=count, help="fail if the result has more than N transposes"

@@ -41,7 +41,8 @@ class ToolParser(argparse.ArgumentParser):
             metavar="NAME[,NAME]",
             type=frontends,
             default=("", ""),
-            help=f"read the programs with this frontend ({', '.join(FRONTENDS)}), or one each, whatever their names",
+            help=f"read the programs with this frontend ({', '.join(FRONTENDS)}), or one each,"
+            " independent of their file names",
         )
         self.add_argument(ALLOW_OUTSIDE, action="store_true", help=ALLOW_OUTSIDE_HELP)
         self.add_argument(ALLOW_UNREGISTERED, action="store_true", help=ALLOW_UNREGISTERED_HELP)

@@ -38,7 +38,7 @@ function showFigures(panel) {
     ...(last.unit ? [figure(last.unit, ...pair((row) => row.cost || 0), costText)] : []),
     ...(last.absorbed ? [figure("absorbed by groups", null, last.absorbed, String)] : []),
   ];
-  const words = data.facts.filter(([label]) => !["left unchanged", "command", "versions"].includes(label));
+  const words = data.facts.filter(([label]) => !["left unchanged", "note", "stays", "command", "versions"].includes(label));
   const facts = words.map(([label, text]) => make("div", { class: /^(proved|equal)/.test(text) ? "fact proved" : "fact" }, make("dt", {}, label), make("dd", {}, text)));
   panel.append(make("dl", { class: "cards" }, ...cards, make("div", { class: "facts" }, ...facts)));
 }
@@ -79,14 +79,38 @@ function rowsOfTransposes(ops) {
     row.bytes += op.bytes || 0;
     row.is_estimate ||= op.is_estimate;
   });
-  return [...found.values()];
+  return joinedRows([...found.values()]);
+}
+
+const scopeOf = (name) => name.slice(0, name.lastIndexOf("/") + 1);
+
+// The rows of one scope that the same demands keep and the same changes remove, such as those of an attention, as one.
+function joinedRows(rows) {
+  const found = new Map();
+  rows.forEach((row) => {
+    const scope = scopeOf(withoutBlocks(nameOf(row.op)));
+    const demands = (reasonOf(row.op).match(/\([\w.-]+\.toml:\d+\)/g) || []).sort();
+    const removal = row.op.removal || [];
+    const key = scope && demands.length && removal.length ? JSON.stringify([scope, row.op.style, [...new Set(demands)], removal]) : row;
+    found.set(key, [...(found.get(key) || []), row]);
+  });
+  const sum = (parts, key) => parts.reduce((total, part) => total + part[key], 0);
+  return [...found.values()].map((parts) => parts.sort((one, other) => one.index - other.index)).map((parts) => ({
+    ...parts[0], parts, names: parts.flatMap(({ names }) => names), shapes: [...new Set(parts.flatMap(({ shapes }) => shapes))],
+    bytes: sum(parts, "bytes"), cost: sum(parts, "cost"), is_estimate: parts.some((part) => part.is_estimate),
+  }));
 }
 
 function transposeCell(row, at) {
-  const reason = reasonOf(row.op);
-  return make("div", {}, opLink(at, row.index, commonName(row.names)),
-    make("p", { class: "reason", title: reason }, reason ? brief(reason) : "it was in the program"));
+  const [first, ...others] = row.parts.map(({ names }) => commonName(names));
+  const label = [first, ...others.map((name) => name.slice(scopeOf(name).length))].join(", ");
+  const reasons = [...new Set(row.parts.map(({ op }) => reasonOf(op)))];
+  const more = reasons.length > 1 ? `; ${reasons.length - 1} more like this` : "";
+  return make("div", {}, opLink(at, row.index, label),
+    make("p", { class: "reason", title: reasons.join("\n") }, reasons[0] ? brief(reasons[0]) + more : "it was in the program"));
 }
+
+const movesOf = ({ parts }) => [...new Set(parts.map(({ op }) => op.move))].join("; ");
 
 // The changes that save something, in the order in which they are numbered.
 const savingChanges = () => data.changes.slice(1).filter(({ saves }) => saves);
@@ -112,8 +136,8 @@ function transposesTable() {
   return rows.length ? table([
     column("transpose", (row) => nameOf(row.op), false, (row) => transposeCell(row, at)),
     column("times", (row) => row.names.length, true),
-    column("from and to", (row) => row.op.move, false, (row) => make("div", { class: "move" }, row.op.move, make("p", { class: "quiet", title: row.shapes.join("\n") }, shownShapes(row.shapes)))),
-    ...(data.changes.length ? [column("helped by", (row) => (row.op.removal || []).length, true, helpCell)] : []),
+    column("from and to", movesOf, false, (row) => make("div", { class: "move" }, movesOf(row), make("p", { class: "quiet", title: row.shapes.join("\n") }, shownShapes(row.shapes)))),
+    ...(data.changes.length ? [column("removed by", (row) => (row.op.removal || []).length, true, helpCell)] : []),
     ...(unit ? [column("data", (row) => row.bytes, true, (row) => sizeCell(row.bytes, row))] : []),
     column(unit || "data", weight, true, (row) => make("span", { title: `${bytesText(row)} bytes` }, bar(0, weight(row) / all, text(row)))),
   ], rows, MOST_ROWS) : make("p", {}, "None is left that moves data.");
@@ -136,7 +160,7 @@ function changesTable() {
   ];
   return [
     saving.length ? table(columns, saving, MOST_CHANGES) : make("p", {}, "No single change saves anything."),
-    make("p", { class: "quiet" }, `Each change is solved by itself: the figures are those of the best layouts with it, behind layout-optimal.`),
+    make("p", { class: "quiet" }, "The figures are what is left with one change alone, each solved anew by layout-optimal."),
     ...(others.length ? [make("details", {}, make("summary", {}, `${others.length} more tried, which save nothing`), make("ul", {}, ...others.map(({ change }) => make("li", {}, change))))] : []),
   ];
 }
@@ -146,12 +170,15 @@ function showOverview() {
   showFigures(panel);
   showStrip(panel);
   const texts = (label) => data.facts.filter(([each]) => each === label).map(([, text]) => text);
-  const unchanged = texts("left unchanged");
+  const unchanged = [...texts("left unchanged"), ...texts("stays")];
+  const notes = texts("note");
+  const list = (lines) => make("ul", {}, ...lines.map((text) => make("li", {}, text)));
   const part = (title, ...content) => make("section", {}, make("h2", {}, title), ...content);
   panel.append(make("div", { class: "columns" },
     part(`${noun() === "transposes" ? "Transposes" : "Conversions"} that are left, dearest first`, transposesTable()),
     make("div", {},
       part("What would remove them, best first", ...changesTable()),
-      part("Left unchanged", unchanged.length ? make("ul", {}, ...unchanged.map((text) => make("li", {}, text))) : make("p", {}, "Nothing: each op states how it treats its axes.")),
+      part("Left unchanged", unchanged.length ? list(unchanged) : make("p", {}, "Nothing: each op states how it treats its axes.")),
+      ...(notes.length ? [part("Notes on the model", list(notes))] : []),
       part("Run", ...texts("command").map((text) => make("pre", {}, text)), ...texts("versions").map((text) => make("p", { class: "quiet" }, text))))));
 }

@@ -81,7 +81,7 @@ func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x
 // -----
 
 /// attention: each letter once.
-// CHECK: error: 'npu.attention' key_axes: expected the letters of BHNC in any order, found BHCC{{$}}
+// CHECK: error: 'npu.attention' key_axes: expected a permutation of BHNC, found BHCC{{$}}
 func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x64x32xf32>, %v: tensor<1x2x32x64xf32>) {
   %y = npu.attention %q, %k, %v scale = 1.0 key_axes = "BHCC"
     : (tensor<1x8x16x64xf32>, tensor<1x2x64x32xf32>, tensor<1x2x32x64xf32>) -> tensor<1x8x16x64xf32>
@@ -191,7 +191,7 @@ func.func @f(%x: tensor<1x8x16x64xf32>, %c: tensor<1x16x32xf32>, %s: tensor<1x16
 // -----
 
 /// rotary: five letters are one too many.
-// CHECK: error: 'npu.rotary' input_axes: expected the letters of BHNC in any order, found BHNCC{{$}}
+// CHECK: error: 'npu.rotary' input_axes: expected a permutation of BHNC, found BHNCC{{$}}
 func.func @f(%x: tensor<1x8x16x64xf32>, %c: tensor<1x16x32xf32>, %s: tensor<1x16x32xf32>) {
   %y = npu.rotary %x, %c, %s input_axes = "BHNCC"
     : (tensor<1x8x16x64xf32>, tensor<1x16x32xf32>, tensor<1x16x32xf32>) -> tensor<1x8x16x64xf32>
