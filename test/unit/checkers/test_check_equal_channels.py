@@ -11,6 +11,7 @@ from npu_opt.checkers import check_equal
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from onnx import ModelProto, numpy_helper, parser
+from support.equal_models import followed
 
 RANDOM = np.random.default_rng(5)
 ORDER = [0, 2, 1, 3]
@@ -42,14 +43,8 @@ def model_of(body: str, values: dict[str, np.ndarray], inputs: str = "float[1,2,
 
 
 def verdict(first: ModelProto, second: ModelProto, folder: Path) -> str:
-    files = [folder / name for name in ("first.onnx", "second.onnx")]
-    for file, model in zip(files, (first, second), strict=True):
-        onnx.save(model, file)
-    try:
-        _, believed = check_equal.check(str(files[0]), str(files[1]), {"first": {}, "second": {}}, {})
-    except (LookupError, ValueError) as error:
-        return f"rejected: {error}"
-    return f"accepted; believed: {', '.join(believed) or 'nothing'}"
+    found = followed(first, second, folder)
+    return found if isinstance(found, str) else f"accepted; believed: {', '.join(found[1]) or 'nothing'}"
 
 
 def moved(names: str) -> dict[str, np.ndarray]:
