@@ -32,7 +32,7 @@ ELEMENTWISE = """
     Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub
     Sum Swish Tan Tanh ThresholdedRelu Where Xor
 """.split()
-SHAPED_LIKE_FIRST = {("com.microsoft", op) for op in ("BiasGelu", "FastGelu", "Gelu", "QuickGelu")}
+SHAPED_LIKE_FIRST = {("com.microsoft", op) for op in "BiasGelu FastGelu Gelu QLinearSoftmax QuickGelu".split()}
 """Ops of others whose result has the type of their first operand."""
 COMMUTE = {"Add", "And", "Equal", "MatMul", "Mul", "Or", "Xor"}
 """Ops whose operands may be swapped; those of MatMul, and its result, are transposed then."""
@@ -228,13 +228,15 @@ class OnnxStep:
 
     def law(self) -> tuple[list[Any], list[list[str]]]:
         """The names of the axes of operands and results; None for operands that are in the names."""
-        if self.version[0] != "" or any(self.attributes.get(name, 0) not in (0, 1) for name in SWITCHES):
+        theirs = (self.version[0], self.op, self.attributes.get("opset")) == ("com.microsoft", "QLinearSoftmax", 13)
+        switches = [self.attributes.get(name, 0) for name in SWITCHES]
+        if not (self.version[0] == "" or theirs) or not all(each in (0, 1) for each in switches):
             raise ValueError(f"the axes of {self.op} are not known")
         if self.is_swapped:
             operands, results = self.swapped().law()
             return operands[::-1], results
         ranks, at = [len(each.shape) if each else 0 for each in self.inputs], self.attributes
-        rank, last, count, axis = ranks[0], max(ranks), len(ranks), at.get("axis", 0) % max(ranks[0], 1)
+        rank, last, count, axis = ranks[0], max(ranks), len(ranks), at.get("axis", -int(theirs)) % max(ranks[0], 1)
         n, s, c = ([f"{name}{place}" for place in range(last)] for name in ("N", "+S", "NC"))
         a, b, c, mean, keeps = n[:axis], n[axis + 1 : rank], c[: ranks[-1]], s[axis:rank], ["N"] * at.get("keepdims", 0)
         if self.op in ELEMENTWISE and (count == 1 or self.version[1] > 6):
@@ -258,6 +260,7 @@ class OnnxStep:
             "Hardmax": ([[*a, ".S", *b]], [[*a, ".S", *b]]),
             "LayerNormalization": ([[*a, *mean], mean, mean], [[*a, *mean]]),
             "MatMul": ([[*lhs, "NM", "+K"], [*rhs, "+K", "N"]], [[*n[:-2], "NM", "N"]]),
+            "QLinearSoftmax": ([[*a, "+S", *b], [], [], [], []], [[*a, "+S", *b]]),
             "QuantizeLinear": ([n, *scale], [n]),
             "Softmax": ([[*a, "+S", *b]], [[*a, "+S", *b]]),
         }

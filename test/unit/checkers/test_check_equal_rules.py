@@ -581,3 +581,16 @@ def test_what_npu_opt_stores_in_another_order(tmp_path: Path) -> None:
     assert npu_check([str(model), str(stored), "--trace", str(trace)]) == 0
     order, _ = check_equal.check(str(model), str(stored), json.loads(trace.read_text()), {})
     assert order == ["y stored as Tensor, [0, 2, 1] (was Tensor)"]
+
+
+def test_a_softmax_of_integers_of_onnx_runtime(tmp_path: Path) -> None:
+    scales = "s = Constant <value = float {0.5}> () z = Constant <value = uint8 {3}> ()"
+    body = scales + " y = com.microsoft.QLinearSoftmax <axis = {}, opset = {}> ({}, s, z, s, z)"
+    came = body.replace("{0.5}", "{{0.5}}").replace("{3}", "{{3}}")
+    turned = "t = Transpose <perm = [0, 2, 1]> (x) " + came.replace("y = ", "u = ")
+    turned += " y = Transpose <perm = [0, 2, 1]> (u)"
+    taken = "uint8[2,3,4] x"
+    first, second = model_of(came.format(1, 13, "x"), taken, 21), model_of(turned.format(2, 13, "t"), taken, 21)
+    assert verdict(first, second, tmp_path) == verdict(second, first, tmp_path) == "accepted"
+    for wrong in (turned.format(1, 13, "t"), turned.format(2, 12, "t")):
+        assert verdict(first, model_of(wrong, taken, 21), tmp_path).startswith("rejected: ")
