@@ -2,6 +2,7 @@
 
 import re
 from itertools import takewhile
+from operator import itemgetter
 from typing import NamedTuple
 
 import pytest
@@ -94,7 +95,8 @@ def test_the_readme_has_the_figures_of_the_tables(name: str):
     cells = table(f"docs/results/{gain.page}.md", gain.mark)[gain.name]
     found = ((first(cells.get(title, "")), tool) for title, tool in gain.others.items())
     others = [(float(number), tool) for number, tool in found if is_number(number)]
-    least, tool = min(others)
+    # Of equal ones the first: an optimizer that gains nothing is no better than the model as it came.
+    least, tool = min(others, key=itemgetter(0))
     assert f"(docs/results/{gain.page}.md" in link
     assert ours == first(cells[gain.ours])
     assert float(first(best)) == least
