@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Dialect
@@ -99,6 +101,16 @@ NPU_UNIVERSE = Universe(
 
 
 @cache
+def _universes() -> Sequence[Universe]:
+    """The universes of all installed packages. Finding them is slow, so it is done once."""
+    Universe.get_multiverse()  # Names that clash are an error.
+    return [each.load() for each in entry_points(group="xdsl.universe")]
+
+
 def installed() -> Universe:
-    """The dialects, passes and targets of all installed packages. Finding them is slow, so it is done once."""
-    return Universe.get_multiverse()
+    """The dialects, passes and targets of all installed packages, also those that were added since the first call."""
+    return Universe(
+        all_dialects={name: load for each in _universes() for name, load in each.all_dialects.items()},
+        all_passes={name: load for each in _universes() for name, load in each.all_passes.items()},
+        all_targets={name: load for each in _universes() for name, load in each.all_targets.items()},
+    )

@@ -35,8 +35,8 @@ PLACED = re.compile(r"^layout-optimal: (\d+) transposes?, ", re.MULTILINE)
 QUICK = ("espcn",)
 """The models of `--quick`: a small one."""
 CONDITIONS = {
-    "count as real numbers": "rounded once",
-    "count as the arithmetic": "arithmetic",
+    "rounded only when they are quantised": "rounded once",
+    "compute the arithmetic": "arithmetic",
     "in 32 bits": "small sizes",
 }
 """The conditions of a proof, by a part of the note about each."""

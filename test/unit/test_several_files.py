@@ -136,7 +136,7 @@ func.func @two(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 """
 
 
-@pytest.mark.parametrize(("calls", "note"), [("one=5", "Tensor, [1, 0] (was Tensor)"), ("two=5", "as it came")])
+@pytest.mark.parametrize(("calls", "note"), [("one=5", "Tensor, [1, 0] (was Tensor)"), ("two=5", "unchanged")])
 def test_files_that_were_placed_before(calls: str, note: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """The order of the model is one that a file in another order may have to take."""
     files = [tmp_path / "one.mlir", tmp_path / "two.mlir"]

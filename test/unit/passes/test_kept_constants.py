@@ -186,7 +186,7 @@ def test_more_orders_than_two_are_several(tmp_path: Path):
         f"func.return %s0, %s1, %s2 : {types}\n}}"
     )
     _, account = placed(text, target)
-    assert "and 1 constant is kept in several orders for 384 cycles: proved minimum" in account
+    assert "and 1 constant is kept in several layouts for 384 cycles: proved minimum" in account
 
 
 @pytest.mark.parametrize("cost", ["bytes", "count", "traffic"])
