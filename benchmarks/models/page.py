@@ -21,8 +21,8 @@ the published network; only the weights are missing. [benchmarks/models/](../../
   name, shape and element type; its data is marked as external, at the location `#stripped`. Constants for shapes, axes
   and indices are kept.
 - In Python, `onnx.load(file, load_external_data=False)` reads such a file.
-- `with_random_weights(model, seed)` in [weights.py](../../benchmarks/models/weights.py) returns a model that ONNX Runtime
-  can run; `random_inputs` and `run` are in [onnx_runs.py](../../benchmarks/models/onnx_runs.py).
+- `with_random_weights(model, seed)` in [weights.py](../../benchmarks/models/weights.py) returns a model that ONNX
+  Runtime can run; `random_inputs` and `run` are in [onnx_runs.py](../../benchmarks/models/onnx_runs.py).
 - `python benchmarks/models/make.py --full benchmarks/models/full` writes models with random weights to files.
 - The files are in ONNX's binary format. Its text format is a little larger, and older versions of onnx (1.16) do not
   read the names of such models back.
@@ -56,10 +56,11 @@ are not counted as models of the set either; `total` is one more than `past`.
 NEWER_HEAD = """\
 ## Newer networks
 
-[benchmarks/models/newer/](../../benchmarks/models/newer/) holds networks of the last years, which are counted apart from
-the set as well. They are made of timm, transformers, diffusers and ultralytics with random weights, which export them
-again. Quantised ones are made from others by ONNX Runtime's tools: with Q/DQ pairs by tensor, with its own ops, or with
-weights of four bits in blocks of 32 that have a scale each. What npu-opt leaves of them is in [newer.md](newer.md).
+[benchmarks/models/newer/](../../benchmarks/models/newer/) holds networks of the last years, which are counted apart
+from the set as well. They are made of timm, transformers, diffusers and ultralytics with random weights, which export
+them again. Quantised ones are made from others by ONNX Runtime's tools: with Q/DQ pairs by tensor, with its own ops, or
+with weights of four bits in blocks of 32 that have a scale each. What npu-opt leaves of them is in
+[newer.md](newer.md).
 """
 
 
