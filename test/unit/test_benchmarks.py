@@ -101,7 +101,7 @@ def test_quality_is_measured_against_the_minimum(tmp_path: Path):
 
 
 def test_quality_is_measured_beside_onnx_runtime():
-    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+    pytest.importorskip("onnxruntime_extensions", reason="it is not installed: pip install -e '.[benchmarks]'")
     head, _, row, *_ = (line.strip("| ").split(" | ") for line in run("quality.py", "alexnet").splitlines())
     left = dict(zip(head, row, strict=True))
     assert left["ONNX Runtime"] == left["naive"] == "2 (0.6 MiB)"
