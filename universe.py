@@ -103,14 +103,21 @@ NPU_UNIVERSE = Universe(
 @cache
 def _universes() -> Sequence[Universe]:
     """The universes of all installed packages. Finding them is slow, so it is done once."""
-    Universe.get_multiverse()  # Names that clash are an error.
-    return [each.load() for each in entry_points(group="xdsl.universe")]
+    return [each.load() for each in sorted(entry_points(group="xdsl.universe"), key=lambda each: each.name)]
 
 
 def installed() -> Universe:
     """The dialects, passes and targets of all installed packages, also those that were added since the first call."""
-    return Universe(
-        all_dialects={name: load for each in _universes() for name, load in each.all_dialects.items()},
-        all_passes={name: load for each in _universes() for name, load in each.all_passes.items()},
-        all_targets={name: load for each in _universes() for name, load in each.all_targets.items()},
+    each = _universes()
+    found = Universe(
+        all_dialects={name: load for one in each for name, load in one.all_dialects.items()},
+        all_passes={name: load for one in each for name, load in one.all_passes.items()},
+        all_targets={name: load for one in each for name, load in one.all_targets.items()},
     )
+    if _entries(found) < sum(map(_entries, each)):
+        Universe.get_multiverse()  # It raises an error that states which names clash.
+    return found
+
+
+def _entries(universe: Universe) -> int:
+    return len(universe.all_dialects) + len(universe.all_passes) + len(universe.all_targets)

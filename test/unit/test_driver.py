@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 from npu_opt.passes import PASS_TABLE, PassEntry, get_all_passes
 from npu_opt.tools.opt import run
-from npu_opt.universe import NPU_UNIVERSE
+from npu_opt.universe import NPU_UNIVERSE, installed
 from xdsl.context import Context
 from xdsl.dialects import test
 from xdsl.dialects.builtin import ModuleOp, StringAttr, i64
@@ -334,3 +334,11 @@ def test_questions_that_no_pass_answers_before_anything_is_read(
     assert run(["missing.mlir", "--cse", flag]) == 1
     name = flag.partition("=")[0]
     assert capsys.readouterr().err == f"npu-opt: error: argument {name}: no pass in the pipeline {problem}\n"
+
+
+def test_names_of_two_packages_clash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if one of them was added after the packages were found."""
+    assert "canonicalize" in installed().all_passes
+    monkeypatch.setitem(NPU_UNIVERSE.all_passes, "canonicalize", NPU_UNIVERSE.all_passes["layout-optimal"])
+    with pytest.raises(ValueError, match="Duplicate definition of canonicalize"):
+        installed()

@@ -69,3 +69,9 @@ def test_a_release_runs_what_exists():
     named = set(re.findall(r"(?:\.ci|docs|test)/[\w/]+(?:\.py)?", text)) - {"docs/index"}
     assert {".ci/run", ".ci/wheel", "docs/make_reference.py"} <= named
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_ci_names_pages_that_exist():
+    named = set(re.findall(r"\w+\.md", (ROOT / ".ci" / "run").read_text()))
+    assert named
+    assert named <= {page.name for page in (ROOT / "docs").glob("*.md")}
