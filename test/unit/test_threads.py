@@ -16,6 +16,7 @@ import npu_opt
 import numpy as np
 import pytest
 from npu_opt.passes.optimal.solve.linear_program import optimize as solver
+from npu_opt.tools.driver.comparison import comparison
 from support.campaign import amount
 from support.generators.frustrated import frustrated_program
 from support.generators.made_models import convolution
@@ -137,6 +138,22 @@ def test_threads_give_what_one_gives(models: Sequence[Any], tmp_path: Path, monk
     assert before == after
     alone = {job: result_of(job, models, tmp_path) for job in {job for job, _ in found}}
     assert [job for job, result in found if result != alone[job]] == []
+
+
+def test_a_check_writes_into_no_program(models: Sequence[Any], monkeypatch: pytest.MonkeyPatch):
+    """Constants in files are compared by content, and another thread may use the program meanwhile."""
+    (model,) = (each for each in models if isinstance(each, npu_opt.Program))
+    seen: list[str] = []
+    compare = comparison.compare
+
+    def watched(*given: Any, **more: Any) -> Any:
+        seen.append(str(model.module))
+        return compare(*given, **more)
+
+    monkeypatch.setattr(comparison, "compare", watched)
+    before = str(model.module)
+    assert npu_opt.check(model, models[0]).word == "proved"
+    assert seen == [before]
 
 
 COLD = """
