@@ -26,6 +26,7 @@ from ..dialects.npu.quantities import clip, clipped_to, fits_sum, is_usual_scale
 from ..dialects.npu.quantization import DequantizeOp, QuantizeOp, RequantizeOp, added, sums_like
 from ..dialects.npu.quantized_convolution import Conv2dIntegerOp
 from ..dialects.npu.resampling import UpsampleOp
+from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.signals import in_two_dimensions
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import element_type_of, shape_of, tensor_type
@@ -446,8 +447,15 @@ def _plain(values: Sequence[Numbered]) -> list[NumberedValue]:
 
 
 def _is_of_elements(value: SSAValue) -> bool:
-    """True if only elementwise ops read a value: floats are the same for them."""
-    return all(isinstance(use.operation, BinaryOp) for use in value.uses)
+    """True if only elementwise ops read a value or its views: floats are the same for them."""
+    readers = [use.operation for use in value.uses]
+    while readers:
+        reader = readers.pop()
+        if isinstance(reader, ViewOp):
+            readers += [use.operation for use in reader.result.uses]
+        elif not isinstance(reader, BinaryOp):
+            return False
+    return True
 
 
 def _numbered(value: NumberedValue) -> Numbered:

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.binary import MulOp
+from ...dialects.npu.binary import DivOp, MulOp
 from ...dialects.npu.elementwise import ElementwiseOp
 from ...dialects.npu.linear import MatmulOp
 from ...dialects.npu.quantization import DequantizeOp
@@ -106,12 +106,14 @@ class Formulas:
     def _by_formula(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         found = self._product(op, operands) if isinstance(op, MulOp) else None
         found = self._with_sorted_rows(op, operands) if isinstance(op, MatmulOp) else found
-        if found is not None or (found := self._roundings.value(op, operands)) is not None:
+        found = self._quotient(op, operands) if isinstance(op, DivOp) else found
+        part = self._roundings.part(op, operands)
+        if found is None and (found := self._roundings.value(op, operands)) is None and part is not None:
+            found = self._of_op(op, operands)
+        if found is not None:
+            if part is not None:
+                self._roundings.enter(part, found)
             return [found]
-        if (part := self._roundings.part(op, operands)) is not None:
-            result = self._of_op(op, operands)
-            self._roundings.enter(part, result)
-            return [result]
         if isinstance(op, DequantizeOp) and (known := dequantised(op, operands, self._constants)) is not None:
             return self._results_of_block(known, operands, _results(known))
         if (padded := self._pads.value(op, operands)) is not None:
@@ -174,6 +176,14 @@ class Formulas:
         if len(left) == 1 and is_whole(left[0], operands) and self._fits(left[0], total):
             return self._times(left[0], total)
         return None
+
+    def _quotient(self, op: DivOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
+        """A quotient by a power of two, which is the product with its reciprocal."""
+        value, divisor = operands
+        exponent = self._exponent(op.rhs, divisor) if element_type_of(op.result) == f32 else None
+        if exponent is None or not is_whole(value, operands) or not self._fits(value, -exponent):
+            return None
+        return self._times(value, -exponent)
 
     def _fits(self, value: NumberedValue, exponent: int) -> bool:
         """True if a value times a power of two is within the powers that are taken out."""

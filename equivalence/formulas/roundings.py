@@ -111,7 +111,8 @@ class Roundings:
             scale = _key(scales.reshape(shape))
         found: NumberedValue | None = operands[0]
         for kind, number in ((MulOp, scale), (RoundOp, None), (DivOp, scale)):
-            found = None if found is None else self._before(found, kind, number)
+            # A product with one, and a quotient by one, are the value itself.
+            found = found if found is None or number == 1 else self._before(found, kind, number)
         return None if found is None else self._of_op(op, [found, *operands[1:]])
 
     def _before(self, value: NumberedValue, op: type[NpuOp], number: Number | None) -> NumberedValue | None:

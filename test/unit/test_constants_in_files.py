@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from npu_opt import Program, load
 from npu_opt.compat.xdsl import retype
 from npu_opt.dialects.npu.shape import AnyTransposeOp, ReshapeOp, ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
@@ -17,6 +18,7 @@ from npu_opt.dialects.npu.values import tensor_type
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import Environment, run
 from npu_opt.layout import DYNAMIC
+from npu_opt.tools.driver.comparison.comparison import compare_programs
 from numpy.typing import NDArray
 from safetensors import numpy as safetensors
 from support.ir_text import parse, parse_verified
@@ -278,3 +280,33 @@ def test_constants_of_other_names_are_equal_only_without_elements(type_: str):
     other = parse(text.replace('"w",', '"v",'))
     assert compare(module, canonical(module)).verdict is Verdict.PROVED
     assert (compare(module, other).verdict is Verdict.PROVED) == ("0" in type_)
+
+
+def test_integers_are_compared_with_the_floats_that_they_stand_for(tmp_path: Path):
+    """One program dequantises a constant for two ops, the other one has its integers for one and its floats for one."""
+    integers = np.arange(-60, 60, dtype=np.int8)
+    floats = (integers.astype(np.float32) - 5) * np.float32(0.3)
+    real, byte, parameters = "tensor<120xf32>", "tensor<120xi8>", "tensor<f32>, tensor<i8>"
+
+    def program(name: str, numbers: NDArray[np.float32]) -> Program:
+        safetensors.save_file({"k": integers, "f": numbers}, tmp_path / f"{name}.safetensors")
+        read = f'#npu.reference<"{name}.safetensors", "{{}}">'
+        other = "%d" if name == "once" else "%f"
+        file = tmp_path / f"{name}.mlir"
+        file.write_text(f"""func.func @main(%x: {real}) -> ({real}, {real}) {{
+          %c = npu.constant dense<0.3> : tensor<f32>
+          %z = npu.constant dense<5> : tensor<i8>
+          %k = npu.constant {read.format("k")} : {byte}
+          %f = npu.constant {read.format("f")} : {real}
+          %d = npu.dequantize %k, %c, %z : ({byte}, {parameters}) -> {real}
+          %a = npu.add %x, %d : {real}
+          %s = npu.sub %x, {other} : {real}
+          func.return %a, %s : {real}, {real}
+        }}""")
+        return load(file)
+
+    once = program("once", np.zeros(120, np.float32))
+    for number, expected in ((0, Verdict.PROVED), (1, Verdict.UNDECIDED)):
+        both = program("both", floats + np.float32(number))
+        found = compare_programs(once, both, [], always_run=False, in_real_numbers=True)
+        assert found.answer.verdict is expected

@@ -1,5 +1,6 @@
 """Arithmetic that changes nothing but the rounding of a value, in proofs of real numbers."""
 
+import numpy as np
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
 from support.ir_text import parse
@@ -91,6 +92,30 @@ def power(exponents: list[int]) -> ModuleOp:
 def test_powers_of_two_cancel_while_no_digit_is_lost(exponents: list[int], expected: bool):
     answer = compare(program(TWICE), power(exponents), by_formulas=True)
     assert (answer.verdict is Verdict.PROVED, answer.powers_fit) == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("divisor", "factor", "expected"),
+    [
+        (4.0, 0.25, True),
+        (2.0**-60, 2.0**60, True),
+        (4.0, 0.5, False),
+        (-4.0, 0.25, False),
+        (3.0, 1 / 3, False),
+        (2.0**61, 2.0**-61, False),
+    ],
+)
+def test_a_quotient_by_a_power_of_two_is_a_product(divisor: float, factor: float, expected: bool):
+    numbers = (
+        f"%n = npu.constant dense<{divisor!r}> : tensor<f32>",
+        f"%n = npu.constant dense<{factor!r}> : tensor<f32>",
+    )
+    quotient, product = (
+        program("\n".join([number, binary("%y", op, "%x", "%n")]))
+        for number, op in zip(numbers, ("div", "mul"), strict=True)
+    )
+    answer = compare(quotient, product, by_formulas=True)
+    assert (answer.verdict is Verdict.PROVED, answer.powers_fit) == (expected, False)
 
 
 @pytest.mark.parametrize(("added", "subtracted"), [("%c", "%d"), ("%v", "%c"), ("%c", "%v")])
@@ -223,13 +248,21 @@ def test_a_multiple_of_another_number_is_not(divisor: str, factor: str, scale: s
     assert verdict(PLAIN, rounded) is Verdict.UNDECIDED
 
 
+def scaled(number: str, rows: str, x: str) -> ModuleOp:
+    """A value that is quantised by a scale of this number, which is %n."""
+    return program("\n".join([f"%n = npu.constant dense<{number}> : tensor<f32>", rows, quantised(x, "%n")]), "2x3xi8")
+
+
+@pytest.mark.parametrize("scale", ["0.25", "1.0"])
+def test_a_power_of_two_has_nearest_multiples_as_well(scale: str):
+    """Products with them, and quotients by them, are numbered in another way."""
+    assert verdict(scaled(scale, "", "%x"), scaled(scale, nearest("%n", "%n"), "%m")) is Verdict.PROVED
+    assert verdict(scaled(scale, "", "%x"), scaled(scale, nearest("%d", "%n"), "%m")) is Verdict.UNDECIDED
+
+
 @pytest.mark.parametrize("scale", ["0.0", "0x7F800000", "1.0e-38"], ids=["zero", "infinite", "tiny"])
 def test_scales_that_do_not_quantise_have_no_nearest_multiple(scale: str):
-    def scaled(rows: str, x: str) -> ModuleOp:
-        number = f"%n = npu.constant dense<{scale}> : tensor<f32>"
-        return program("\n".join([number, rows, quantised(x, "%n")]), "2x3xi8")
-
-    assert verdict(scaled("", "%x"), scaled(nearest("%n", "%n"), "%m")) is not Verdict.PROVED
+    assert verdict(scaled(scale, "", "%x"), scaled(scale, nearest("%n", "%n"), "%m")) is not Verdict.PROVED
 
 
 def of_rows(middle: str = "", axis: int = 1, scales: str = "0.3, 0.7, 0.5") -> ModuleOp:
@@ -304,6 +337,42 @@ def test_a_number_is_left_out_of_dequantised_ones_that_are_real_numbers(offset: 
     rows = [again, read, binary("%a", "add", "%r", "%o"), binary("%b", "sub", "%a", "%o"), TWICE.replace("%x", "%b")]
     answer = compare(program(TWICE, offset=offset), program("\n".join(rows), offset=offset), by_formulas=True)
     assert answer.verdict is expected
+
+
+@pytest.mark.parametrize("shape", ["1x3", "3x1"])
+@pytest.mark.parametrize(("step", "expected"), [(1, Verdict.PROVED), (-1, Verdict.UNDECIDED)])
+def test_a_view_of_dequantised_constants_is_one_of_floats(shape: str, step: int, expected: Verdict):
+    """Behind a product with constants, which is one of integers only if dequantised numbers are real ones."""
+    integers = np.array([-100, 7, 90], np.int8)
+    floats = (integers.astype(np.float32) - 5) * np.float32(0.3)
+    byte, real = "tensor<3x3xi8>", "tensor<3x3xf32>"
+
+    def scaled(product: str, constant: str) -> ModuleOp:
+        return parse(f"""func.func @main(%i: {byte}) -> {real} {{
+          %j = npu.constant dense<[[1, 2, 3], [4, 5, 6], [7, 8, 10]]> : {byte}
+          %c = npu.constant dense<0.3> : tensor<f32>
+          %z = npu.constant dense<5> : tensor<i8>
+          {product}
+          {constant}
+          %x = npu.dequantize %q, %c, %z : ({byte}, tensor<f32>, tensor<i8>) -> {real}
+          %y = npu.mul %x, %v : ({real}, tensor<{shape}xf32>) -> {real}
+          func.return %y : {real}
+        }}""")
+
+    parameters = "tensor<f32>, tensor<i8>"
+    of_floats = f"""%a = npu.dequantize %i, %c, %z : ({byte}, {parameters}) -> {real}
+          %b = npu.dequantize %j, %c, %z : ({byte}, {parameters}) -> {real}
+          %m = npu.matmul %a, %b : {real}
+          %q = npu.quantize %m, %c, %z : ({real}, {parameters}) -> {byte}"""
+    of_integers = f"""%q = npu.quant_matmul %i, %j, %c, %z, %c, %z, %c, %z
+            : ({byte}, {byte}, {parameters}, {parameters}, {parameters}) -> {byte}"""
+    viewed = f"""%k = npu.constant dense<{integers.tolist()}> : tensor<3xi8>
+          %f = npu.dequantize %k, %c, %z : (tensor<3xi8>, {parameters}) -> tensor<3xf32>
+          %v = npu.reshape %f : (tensor<3xf32>) -> tensor<{shape}xf32>"""
+    numbers = floats[::step].reshape([*map(int, shape.split("x"))]).tolist()
+    written = f"%v = npu.constant dense<{numbers}> : tensor<{shape}xf32>"
+    answer = compare(scaled(of_floats, viewed), scaled(of_integers, written), by_formulas=True)
+    assert (answer.verdict, answer.rounds_once) == (expected, expected is Verdict.PROVED)
 
 
 @pytest.mark.parametrize(("low", "is_same"), [(-100, True), (-90, False)])

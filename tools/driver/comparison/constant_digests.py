@@ -173,14 +173,20 @@ def _to_read(
             if isinstance(content, Content):
                 kind = by_kind.setdefault(_kind(op), [{} for _ in found])
                 kind[index][op] = content
+    # Integers of one program may be written as the floats that they stand for in the other one.
+    differing = {kind[1] for kind, each in by_kind.items() if not _is_settled(each)}
     for kind, each in by_kind.items():
-        digests = [{content.digest for content in digested.values()} for digested in each]
         size = sum(content.length for digested in each for content in digested.values())
-        is_settled = all(some == digests[0] for some in digests)
         # Digests do not tell the order of the axes of numbers that equal their own transpose.
-        is_open = not is_settled or (size <= most_bytes and _has_equal_axes(each))
+        is_open = kind[1] in differing or (size <= most_bytes and _has_equal_axes(each))
         if kind in written or (is_open and size <= max(most_bytes, MOST_BYTES_STORED_DIFFERENTLY)):
             yield [op for digested in each for op in digested]
+
+
+def _is_settled(each: Sequence[Mapping[ConstantOp, Content]]) -> bool:
+    """True if the constants of one kind have the same digests in all programs."""
+    digests = [{content.digest for content in digested.values()} for digested in each]
+    return all(some == digests[0] for some in digests)
 
 
 def _has_equal_axes(digested: Sequence[Mapping[ConstantOp, Content]]) -> bool:
