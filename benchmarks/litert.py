@@ -144,8 +144,8 @@ def write_models(folder: Path, networks: Sequence[Network]) -> None:
         (folder / f"{network.name}.onnx").write_bytes(with_fixed_sizes(network).SerializeToString())
 
 
-def chosen(names: Sequence[str]) -> list[Network]:
-    known = {network.name: network for network in NETWORKS if not network.is_tf}
+def chosen(names: Sequence[str], networks: Sequence[Network] = NETWORKS) -> list[Network]:
+    known = {network.name: network for network in networks if not network.is_tf}
     if unknown := sorted(set(names) - set(known)):
         raise SystemExit(f"error: unknown: {', '.join(unknown)}; choose from {', '.join(sorted(known))}")
     return [known[name] for name in names] or [network for network in known.values() if not network.large]

@@ -1,7 +1,7 @@
 """Figures of benchmarks/vela.py, their file, and the tables on the page."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import geometric_mean
@@ -47,18 +47,29 @@ def _row(entry: dict[str, Any]) -> Row:
     return Row(entry["model"], lanes)
 
 
-def report(rows: Sequence[Row]) -> Mapping[str, str]:
-    """The tables by their names on the page."""
+def report(rows: Sequence[Row], came_quantised: Container[str] = ()) -> Mapping[str, str]:
+    """The tables by their names on the page. The models that came quantised have tables of their own."""
     accelerators = list(dict.fromkeys(each for row in rows for each in row.lanes))
-    found = {f"vela {each}": _table([row for row in rows if each in row.lanes], each) for each in accelerators}
-    return {**found, "vela cpu": "\n".join(_reasons(rows, accelerators))}
+    found = dict[str, str]()
+    for each in accelerators:
+        for name, is_quantised in ((each, False), (f"quantised {each}", True)):
+            own = [row for row in rows if each in row.lanes and (row.model in came_quantised) == is_quantised]
+            if own:
+                found[f"vela {name}"] = _table(own, each, is_compared=not is_quantised)
+    floats = [row for row in rows if row.model not in came_quantised]
+    return {**found, "vela cpu": "\n".join(_reasons(floats, accelerators))} if floats else found
 
 
-def _table(rows: Sequence[Row], accelerator: str) -> str:
+def _table(rows: Sequence[Row], accelerator: str, *, is_compared: bool) -> str:
+    """A row for each model. Times are compared only of files that leave about as much to the CPU."""
     lanes = list(dict.fromkeys(lane for row in rows for lane in row.lanes.get(accelerator, {})))
-    lines = [["model", *lanes, "best other / by cost"], ["---", *["---:"] * (len(lanes) + 1)]]
-    lines += [[row.model, *(_cell(row, accelerator, lane) for lane in lanes), _ratio(row, accelerator)] for row in rows]
-    lines.append(["**geometric mean, relative to by cost**", *(_mean(rows, accelerator, lane) for lane in lanes), ""])
+    lines = [["model", *lanes], ["---", *["---:"] * len(lanes)]]
+    lines += [[row.model, *(_cell(row, accelerator, lane) for lane in lanes)] for row in rows]
+    if is_compared:
+        means = "**geometric mean, relative to by cost**", *(_mean(rows, accelerator, lane) for lane in lanes)
+        lines.append([*means])
+        ratios = ["best other / by cost", "---:", *(_ratio(row, accelerator) for row in rows), ""]
+        lines = [[*line, ratio] for line, ratio in zip(lines, ratios, strict=True)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

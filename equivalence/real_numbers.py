@@ -20,7 +20,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.convolution import Conv1dOp, Conv2dOp
 from ..dialects.npu.elementwise import BinaryOp
 from ..dialects.npu.linear import GemmOp, MatmulIntegerOp, MatmulOp
-from ..dialects.npu.movement import ConcatOp
+from ..dialects.npu.movement import ConcatOp, SliceOp
 from ..dialects.npu.pooling import GlobalMaxPoolOp, MaxPoolOp
 from ..dialects.npu.quantities import clip, clipped_to, fits_sum, is_usual_scale, sees_data, signed_number
 from ..dialects.npu.quantization import DequantizeOp, QuantizeOp, RequantizeOp, added, sums_like
@@ -148,7 +148,7 @@ class RealNumbers:
                 return self._convolution(op, operands)
             case MatmulOp() | GemmOp():
                 return self._product(op, operands)
-            case MaxPoolOp() | GlobalMaxPoolOp() | UpsampleOp() | ConcatOp():
+            case MaxPoolOp() | GlobalMaxPoolOp() | UpsampleOp() | ConcatOp() | SliceOp():
                 return self._selected(op, operands)
             case ReluOp():
                 return self._clamp(op, operands[0], 0, inf)
@@ -366,7 +366,7 @@ class RealNumbers:
     # Choices among numbers.
 
     def _selected(
-        self, op: MaxPoolOp | GlobalMaxPoolOp | UpsampleOp | ConcatOp, operands: Sequence[Numbered]
+        self, op: MaxPoolOp | GlobalMaxPoolOp | UpsampleOp | ConcatOp | SliceOp, operands: Sequence[Numbered]
     ) -> Numbered | None:
         """An op whose elements are elements of its operands: it selects the same ones of the integers."""
         quantities = [self._quantities.get(each.node) for each in operands]

@@ -8,7 +8,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ..dialects.npu.base import NpuOp
-from ..dialects.npu.movement import ConcatOp
+from ..dialects.npu.movement import ConcatOp, SliceOp
 from ..dialects.npu.pooling import GlobalMaxPoolOp, MaxPoolOp
 from ..dialects.npu.quantities import clip, sees_data
 from ..dialects.npu.quantization import Parameters, QuantizeOp
@@ -33,7 +33,8 @@ class RecogniseQuantised(PreservesMeaning, ModulePass):
       `npu.quant_conv2d` (of an image with one row for a signal), `npu.quant_gemm` or `npu.quant_matmul`; a sum,
       product or mean becomes `npu.quant_add`, `npu.quant_mul`, `npu.quant_avg_pool` or `npu.quant_global_avg_pool`.
       Clamps in between disappear if the integers end at their bounds, and otherwise become an `npu.clip` of integers.
-    - Views, maxima, upsampling and concatenations of dequantised values select the same elements of the integers.
+    - Views, slices, maxima, upsampling and concatenations of dequantised values select the same elements of the
+      integers.
     - A concatenation of values with different scales is one of integers that are each quantised as the result is.
     - Dequantisation and quantisation with the same scale and zero point cancel out.
 
@@ -98,10 +99,10 @@ class SelectIntegers(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(
-        self, op: MaxPoolOp | GlobalMaxPoolOp | UpsampleOp | ConcatOp, rewriter: PatternRewriter
+        self, op: MaxPoolOp | GlobalMaxPoolOp | UpsampleOp | ConcatOp | SliceOp, rewriter: PatternRewriter
     ) -> None:
         is_quantised = any(isinstance(use.operation, QuantizeOp) for use in op.result.uses)
-        if is_quantised and (isinstance(op, UpsampleOp | ConcatOp) or sees_data(op)):
+        if is_quantised and (isinstance(op, UpsampleOp | ConcatOp | SliceOp) or sees_data(op)):
             _dequantise_later(op, rewriter)
 
 

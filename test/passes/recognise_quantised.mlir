@@ -368,6 +368,33 @@ func.func @joined(%a: tensor<1x4x3x3xi8>, %b: tensor<1x2x3x3xi8>) -> (tensor<1x1
 
 // -----
 
+/// Slices take the integers. One with a scale of its own is quantised again, and one that only floats read stays.
+// CHECK-LABEL: func.func @slices
+// CHECK-NEXT:    %s = npu.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-NEXT:    %other = npu.constant dense<2.500000e-01> : tensor<f32>
+// CHECK-NEXT:    %z = npu.constant dense<1> : tensor<i8>
+// CHECK-NEXT:    %af = npu.dequantize %a, %s, %z : (tensor<4x6xi8>, tensor<f32>, tensor<i8>) -> tensor<4x6xf32>
+// CHECK-NEXT:    %y = npu.slice %a starts = [0, 1] limits = [4, 6] steps = [1, 2] : (tensor<4x6xi8>) -> tensor<4x3xi8>
+// CHECK-NEXT:    %0 = npu.slice %a starts = [2, 0] limits = [4, 6] : (tensor<4x6xi8>) -> tensor<2x6xi8>
+// CHECK-NEXT:    %high = npu.dequantize %0, %s, %z : (tensor<2x6xi8>, tensor<f32>, tensor<i8>) -> tensor<2x6xf32>
+// CHECK-NEXT:    %t = npu.quantize %high, %other, %z : (tensor<2x6xf32>, tensor<f32>, tensor<i8>) -> tensor<2x6xi8>
+// CHECK-NEXT:    %u = npu.slice %af starts = [0, 0] limits = [1, 6] : (tensor<4x6xf32>) -> tensor<1x6xf32>
+// CHECK-NEXT:    func.return %y, %t, %u : tensor<4x3xi8>, tensor<2x6xi8>, tensor<1x6xf32>
+func.func @slices(%a: tensor<4x6xi8>) -> (tensor<4x3xi8>, tensor<2x6xi8>, tensor<1x6xf32>) {
+  %s = npu.constant dense<0.5> : tensor<f32>
+  %other = npu.constant dense<0.25> : tensor<f32>
+  %z = npu.constant dense<1> : tensor<i8>
+  %af = npu.dequantize %a, %s, %z : (tensor<4x6xi8>, tensor<f32>, tensor<i8>) -> tensor<4x6xf32>
+  %odd = npu.slice %af starts = [0, 1] limits = [4, 6] steps = [1, 2] : (tensor<4x6xf32>) -> tensor<4x3xf32>
+  %y = npu.quantize %odd, %s, %z : (tensor<4x3xf32>, tensor<f32>, tensor<i8>) -> tensor<4x3xi8>
+  %high = npu.slice %af starts = [2, 0] limits = [4, 6] : (tensor<4x6xf32>) -> tensor<2x6xf32>
+  %t = npu.quantize %high, %other, %z : (tensor<2x6xf32>, tensor<f32>, tensor<i8>) -> tensor<2x6xi8>
+  %u = npu.slice %af starts = [0, 0] limits = [1, 6] : (tensor<4x6xf32>) -> tensor<1x6xf32>
+  return %y, %t, %u : tensor<4x3xi8>, tensor<2x6xi8>, tensor<1x6xf32>
+}
+
+// -----
+
 /// A bilinear resize weighs its neighbours, which no op on integers does: it stays between dequantisation and quantisation.
 // CHECK-LABEL: func.func @bilinear
 // CHECK-NEXT:    %s = npu.constant dense<5.000000e-01> : tensor<f32>

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 INTEGERS = MadeFor("chip", integers_only=True)
+FLOATS = MadeFor("chip")
 MOST_WRONG = 1e-5
 """The share of pairs whose number lies so close to the middle of two integers that a factor 1 / scale decides."""
 
@@ -68,6 +69,42 @@ def test_hardware_without_floats_gets_integer_kernels(op: str):
     module = joined(op, 1, "i8")
     (found,) = executed(packed(to_litert(module, made_for=INTEGERS)), pairs)
     assert np.abs(found.astype(int) - interpret(module, "main", pairs)[0]).max() <= 1
+
+
+@pytest.mark.parametrize("after", ["i8", "ui8"])
+@pytest.mark.parametrize("before", ["i8", "ui8"])
+def test_hardware_without_floats_quantises_again_at_once(before: str, after: str):
+    """Integers with one scale and zero point become those with other ones, which may end before the range does."""
+    module = parse(f"""func.func @main(%a: tensor<256x{before}>) -> tensor<256x{after}> {{
+      %s = npu.constant dense<0.31> : tensor<f32>
+      %z = npu.constant dense<17> : tensor<{before}>
+      %t = npu.constant dense<0.23> : tensor<f32>
+      %p = npu.constant dense<9> : tensor<{after}>
+      %f = npu.dequantize %a, %s, %z : (tensor<256x{before}>, tensor<f32>, tensor<{before}>) -> tensor<256xf32>
+      %y = npu.quantize %f, %t, %p : (tensor<256xf32>, tensor<f32>, tensor<{after}>) -> tensor<256x{after}>
+      func.return %y : tensor<256x{after}>
+    }}""")
+    kinds = [{node.kind for node in to_litert(module, made_for=made).nodes} for made in (INTEGERS, FLOATS)]
+    assert kinds == [{"QUANTIZE"}, {"DEQUANTIZE", "QUANTIZE"}]
+    every = np.arange(256, dtype=np.uint8).view(np.int8 if before == "i8" else np.uint8)
+    (expected,) = interpret(module, "main", [every])
+    (found,) = executed(packed(to_litert(module, made_for=INTEGERS)), [every])
+    assert np.abs(found.astype(int) - expected).max() <= 1
+    assert np.count_nonzero(found != expected) <= 4
+
+
+def test_integers_with_several_scales_are_dequantised():
+    """LiteRT's kernel quantises only those with one scale again."""
+    module = parse("""func.func @main(%a: tensor<4x2xi8>) -> tensor<4x2xi8> {
+      %s = npu.constant dense<[0.3, 0.5]> : tensor<2xf32>
+      %z = npu.constant dense<0> : tensor<2xi8>
+      %t = npu.constant dense<0.2> : tensor<f32>
+      %p = npu.constant dense<9> : tensor<i8>
+      %f = npu.dequantize %a, %s, %z axis = 1 : (tensor<4x2xi8>, tensor<2xf32>, tensor<2xi8>) -> tensor<4x2xf32>
+      %y = npu.quantize %f, %t, %p : (tensor<4x2xf32>, tensor<f32>, tensor<i8>) -> tensor<4x2xi8>
+      func.return %y : tensor<4x2xi8>
+    }""")
+    assert [node.kind for node in to_litert(module, made_for=INTEGERS).nodes] == ["DEQUANTIZE", "QUANTIZE"]
 
 
 def test_integer_kernels_take_four_axes():

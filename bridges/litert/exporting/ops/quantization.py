@@ -3,7 +3,6 @@
 from math import frexp
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 from .....dialects.notes.node_kinds import was
 from .....dialects.npu import quantization as ops
@@ -29,18 +28,24 @@ def quantize(
     numbers = numbers_of(graph, scale, zero_point, axis)
     if element not in HELD or x.element != LiteElement.F32:
         raise NotExportable(f"'{op.name}' of {x.element.name} to {element.name} has no counterpart in LiteRT")
-    if was(op, "QUANTIZE") and (integers := _requantised(op.input, x)) is not None:
-        return result_of(graph.node("QUANTIZE", [integers], x.shape, element), numbers, element, is_kept=True)
+    is_kept = was(op, "QUANTIZE")
+    if (integers := _requantised(op, graph, x, numbers)) is not None:
+        return result_of(graph.node("QUANTIZE", [integers], x.shape, element), numbers, element, is_kept=is_kept)
     given = graph.raw(x)
-    if not graph.integers_only and not was(op, "QUANTIZE") and _rounds_otherwise(given, numbers):
+    if not graph.integers_only and not is_kept and _rounds_otherwise(given, numbers):
         given = _nearest(graph, given, numbers)
-    return quantised(graph, given, numbers, element, is_kept=was(op, "QUANTIZE"))
+    return quantised(graph, given, numbers, element, is_kept=is_kept)
 
 
-def _requantised(value: SSAValue, x: LiteTensor) -> LiteTensor | None:
-    """The integers that were quantised again in the file, by a kernel that rounds in its own way."""
-    is_half = isinstance(value.owner, ops.DequantizeOp) and was(value.owner, "QUANTIZE")
-    return x.node.inputs[0] if is_half and x.node is not None and x.node.kind == "DEQUANTIZE" else None
+def _requantised(op: ops.QuantizeOp, graph: LiteGraph, x: LiteTensor, numbers: Quantization) -> LiteTensor | None:
+    """The integers that are quantised again at once: in hardware without floats, and where the file did so."""
+    before = op.input.owner
+    came_so = was(op, "QUANTIZE") and isinstance(before, ops.DequantizeOp) and was(before, "QUANTIZE")
+    if x.node is None or x.node.kind != "DEQUANTIZE" or not (came_so or graph.integers_only):
+        return None
+    integers = x.node.inputs[0]
+    old = None if integers is None else integers.quantization
+    return integers if came_so or (old is not None and len(old.scale) == len(numbers.scale) == 1) else None
 
 
 def _rounds_otherwise(x: LiteTensor, numbers: Quantization) -> bool:
