@@ -73,15 +73,31 @@ def attention() -> str:
     return f"{signature} {{\n{body}\n}}"
 
 
+def branches() -> str:
+    """Two scopes; the second one reads the last op of the first one through three reshapes."""
+    wide, long = "tensor<4x6xf32>", [f"tensor<{24 // size}x{size}xf32>" for size in (2, 3, 4)]
+    kinds = ("sigmoid", "tanh", "sigmoid", "tanh", "sigmoid")
+    lines = [f'%a{i + 1} = npu.{kind} %a{i} : {wide} loc("/first/{kind}_{i}")' for i, kind in enumerate(kinds)]
+    for i, type_ in enumerate(long):
+        lines += [
+            f'%r{i} = npu.reshape %a5 : ({wide}) -> {type_} loc("/second/reshape_{i}")',
+            f'%s{i} = npu.tanh %r{i} : {type_} loc("/second/tanh_{i}")',
+            f'%t{i} = npu.add %s{i}, %s{i} : {type_} loc("/second/sum_{i}")',
+        ]
+    body = "\n".join([*lines, f"func.return %t0, %t1, %t2 : {', '.join(long)}"])
+    return f"func.func @main(%a0: {wide}) -> ({', '.join(long)}) {{\n{body}\n}}"
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "network.mlir").write_text(network())
     (folder / "fused.mlir").write_text(FUSED)
     (folder / "attention.mlir").write_text(attention())
+    (folder / "branches.mlir").write_text(branches())
     (folder / "times.csv").write_text("Name,Op Cycles\nconv,300\nsum,100\nelsewhere,5\n")
     inputs = {"example": ROOT / "examples/two_branches.mlir"} | {
-        name: folder / f"{name}.mlir" for name in ("network", "fused", "attention")
+        name: folder / f"{name}.mlir" for name in ("network", "fused", "attention", "branches")
     }
     for name, file in inputs.items():
         passes = ["--fuse-ops-hw", "--times", str(folder / "times.csv")] if name == "fused" else []
@@ -121,6 +137,11 @@ def joined_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
 @pytest.fixture
 def large_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
     yield from opened(browser, files["network"], "light")
+
+
+@pytest.fixture
+def page_of_branches(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
+    yield from opened(browser, files["branches"], "light")
 
 
 @pytest.fixture
@@ -252,6 +273,47 @@ def test_views_are_marks_on_edges(large_page: Any):
     view.focus()
     large_page.keyboard.press("Enter")
     assert large_page.locator("#detail h2").inner_text() == "reshape"
+
+
+def test_views_that_an_edge_has_no_room_for_are_one_mark(page_of_branches: Any):
+    page_of_branches.get_by_role("tab", name="Graph").click()
+    page_of_branches.get_by_role("button", name="list 3 views").click()
+    links = page_of_branches.locator("#detail .ops button")
+    assert links.all_inner_texts() == [f"reshape second/reshape_{index}" for index in range(3)]
+    links.nth(1).click()
+    assert "/second/reshape_1" in page_of_branches.locator("#detail").inner_text()
+
+
+def test_no_change_is_named_if_nothing_is_left(page_of_branches: Any):
+    (changes,) = page_of_branches.get_by_role("heading", name="What would remove them").locator("..").all()
+    assert changes.locator("p").all_inner_texts() == ["Nothing is left to remove."]
+
+
+@pytest.mark.parametrize("width", [480, 900, 1600])
+def test_flags_are_on_one_line(page: Any, width: int):
+    page.set_viewport_size({"width": width, "height": 800})
+    texts = page.locator("#overview td .flag").all_inner_texts()
+    assert "--interface=free" in texts
+    lines = page.locator("#overview td .flag").evaluate_all(
+        "flags => flags.map(flag => flag.getBoundingClientRect().height / parseFloat(getComputedStyle(flag).lineHeight))"
+    )
+    assert all(count < 1.5 for count in lines)
+
+
+def test_an_op_leads_to_what_it_reads_and_to_its_readers(page_of_branches: Any):
+    page_of_branches.get_by_role("tab", name="Graph").click()
+    page_of_branches.get_by_role("searchbox").fill("second/ sum_2")
+    assert page_of_branches.locator("#found li").all_inner_texts() == ["add /second/sum_2"]
+    page_of_branches.keyboard.press("Enter")
+    reads, readers = [page_of_branches.locator("#detail .ops").nth(place) for place in range(2)]
+    assert reads.locator("li").all_inner_texts() == ["tanh second/tanh_2"]
+    assert readers.locator("li").all_inner_texts() == ["output output 2"]
+    assert page_of_branches.locator(".edge.near").count() == 2
+    reads.get_by_role("button").click()
+    assert page_of_branches.locator(".node.selected text").all_text_contents()[:2] == ["tanh", "tanh_2"]
+    reads.get_by_role("button", name="reshape").click()
+    assert page_of_branches.locator(".view.selected").count() == 1
+    assert page_of_branches.locator(".edge.near").count() == 1
 
 
 @pytest.mark.parametrize("width", [480, 900, 1600])

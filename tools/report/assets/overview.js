@@ -145,15 +145,19 @@ function transposesTable() {
 
 // ---- Changes of one thing, each solved again.
 
+// A text whose flags are not broken at their hyphens.
+const withWholeFlags = (text) => text.split(/(--[^\s)]+)/).map((part, index) => index % 2 ? make("span", { class: "flag" }, part) : part);
+
 function changesTable() {
   const changes = data.changes.slice(1);
   if (!data.changes.length) return [make("p", {}, "No change was tried: changes are solved for a program that layout-optimal places (with cost=traffic by --what-if only).")];
   const { unit } = data.passes[data.passes.length - 1];
+  if (!data.programs[data.programs.length - 1].ops.some(isMove)) return [make("p", {}, "Nothing is left to remove.")];
   const saving = savingChanges().map((row, index) => ({ ...row, number: index + 1 }));
   const others = changes.filter(({ saves }) => !saves);
   const columns = [
     column("no.", (row) => -row.number, true, (row) => String(row.number)),
-    column("change", (row) => row.change),
+    column("change", (row) => row.change, false, (row) => make("span", {}, ...withWholeFlags(row.change))),
     column(noun(), (row) => row.transposes, true),
     column("data", (row) => row.bytes, true, (row) => sizeCell(row.bytes, row)),
     ...(unit ? [column(unit, (row) => row.cost, true, (row) => costText(row.cost))] : []),
@@ -180,5 +184,5 @@ function showOverview() {
       part("What would remove them, best first", ...changesTable()),
       part("Left unchanged", unchanged.length ? list(unchanged) : make("p", {}, "Nothing: each op states how it treats its axes.")),
       ...(notes.length ? [part("Notes on the model", list(notes))] : []),
-      part("Run", ...texts("command").map((text) => make("pre", {}, text)), ...texts("versions").map((text) => make("p", { class: "quiet" }, text))))));
+      part("Run", ...texts("command").map((text) => make("pre", {}, ...withWholeFlags(text))), ...texts("versions").map((text) => make("p", { class: "quiet" }, text))))));
 }
