@@ -294,10 +294,9 @@ def test_flags_are_on_one_line(page: Any, width: int):
     page.set_viewport_size({"width": width, "height": 800})
     texts = page.locator("#overview td .flag").all_inner_texts()
     assert "--interface=free" in texts
-    lines = page.locator("#overview td .flag").evaluate_all(
-        "flags => flags.map(flag => flag.getBoundingClientRect().height / parseFloat(getComputedStyle(flag).lineHeight))"
-    )
-    assert all(count < 1.5 for count in lines)
+    line = "flag.getBoundingClientRect().height / parseFloat(getComputedStyle(flag).lineHeight)"
+    heights = page.locator("#overview td .flag").evaluate_all(f"flags => flags.map(flag => {line})")
+    assert all(height < 1.5 for height in heights)
 
 
 def test_an_op_leads_to_what_it_reads_and_to_its_readers(page_of_branches: Any):
