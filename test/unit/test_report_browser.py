@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from npu_opt.tools.opt import run
 from support import optional_tools
+from support.generators.made_models import with_weights
 from support.source_tree import ROOT
 
 pytestmark = [
@@ -88,6 +89,29 @@ def branches() -> str:
     return f"func.func @main(%a0: {wide}) -> ({', '.join(long)}) {{\n{body}\n}}"
 
 
+def write_noted(file: Path) -> None:
+    """Three blocks with a product of rows by themselves, whose scopes are metadata of the nodes."""
+    lines = [
+        f"k{i} = MatMul (x{i}, w) t{i} = Transpose <perm = [0, 2, 1]> (k{i}) s{i} = MatMul (k{i}, t{i})"
+        f" n{i} = Softmax (s{i}) x{i + 1} = MatMul (n{i}, k{i})"
+        for i in range(3)
+    ]
+    body = " ".join(lines)
+    text = f"""<ir_version: 10, opset_import: ["": 18]>
+    main (float[2,8,16] x0) => (float[2,8,16] x3) <float[16,16] w> {{ {body} }}"""
+    model = with_weights(text)
+    seen: dict[str, int] = {}
+    for place, node in enumerate(model.graph.node):
+        kind = node.op_type.lower()
+        count = seen[kind] = seen.get(kind, -1) + 1
+        node.name = f"node_{kind}_{count}" if count else f"node_{kind}"
+        layer = f"layers.{place // 5}"
+        inner = f" '{layer}.keys'," if place % 5 < 2 else ""
+        node.metadata_props.add(key="namespace", value=f": M/{layer}: B/{kind}")
+        node.metadata_props.add(key="pkg.torch.onnx.name_scopes", value=f"['', '{layer}',{inner} '{kind}_{count}']")
+    file.write_bytes(model.SerializeToString())
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
@@ -95,8 +119,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     (folder / "fused.mlir").write_text(FUSED)
     (folder / "attention.mlir").write_text(attention())
     (folder / "branches.mlir").write_text(branches())
+    write_noted(folder / "noted.onnx")
     (folder / "times.csv").write_text("Name,Op Cycles\nconv,300\nsum,100\nelsewhere,5\n")
-    inputs = {"example": ROOT / "examples/two_branches.mlir"} | {
+    inputs = {"example": ROOT / "examples/two_branches.mlir", "noted": folder / "noted.onnx"} | {
         name: folder / f"{name}.mlir" for name in ("network", "fused", "attention", "branches")
     }
     for name, file in inputs.items():
@@ -137,6 +162,11 @@ def joined_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
 @pytest.fixture
 def large_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
     yield from opened(browser, files["network"], "light")
+
+
+@pytest.fixture
+def noted_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
+    yield from opened(browser, files["noted"], "light")
 
 
 @pytest.fixture
@@ -250,10 +280,25 @@ def test_rows_that_belong_together_are_one(page: Any):
     same = [("/a.0/b.1/T", "/a.2/b.13/T"), ("T_4", "T_17")]
     assert [page.evaluate("names => names.map(withoutBlocks)", names) for names in same] == [
         ["/a./b./T"] * 2,
-        ["T_"] * 2,
+        ["T"] * 2,
     ]
     assert page.evaluate("withoutBlocks('/a.0/T_1')") != page.evaluate("withoutBlocks('/a.0/T_2')")
     assert [page.evaluate("commonName", names) for names in same] == ["/a.*/b.*/T", "T_*"]
+    assert page.evaluate("commonName", ["a.0/T", "a.1/T_1", "a.2/T_2"]) == "a.*/T*"
+
+
+def test_scopes_in_the_metadata_of_nodes_are_those_of_the_page(noted_page: Any):
+    """As the exporter of PyTorch writes them: names of nodes have none, and the first one has no number."""
+    (row,) = transposes(noted_page).locator("tbody tr").all_inner_texts()
+    assert row.split("\n")[0] == "layers.*/keys/node_transpose*"
+    assert [cell.strip() for cell in row.split("\t")][1] == "3"
+    assert noted_page.locator(".part:not(.nameless)").all_inner_texts() == ["layers.0", "layers.1", "layers.2"]
+    noted_page.get_by_role("tab", name="Graph").click()
+    assert noted_page.locator(".node.moved text").last.text_content() == "x3"
+    noted_page.get_by_role("searchbox").fill("layers.1 matmul")
+    noted_page.keyboard.press("Enter")
+    assert noted_page.locator(".pane .title").inner_text() == "layers.1"
+    assert "layers.1/keys" in noted_page.locator("#detail").inner_text()
 
 
 def test_reasons_are_shortened(page: Any):

@@ -240,7 +240,7 @@ function setUpSearch() {
     const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const { program } = panes[panes.length - 1];
     const { ops } = data.programs[program];
-    const textOf = (op) => `${op.kind} ${op.name || ""} ${op.model_name || ""}`.toLowerCase();
+    const textOf = (op) => [op.kind, op.name, op.scope, op.model_name].join(" ").toLowerCase();
     const found = words.length === 0 ? [] : [...ops.keys()].filter((index) => words.every((word) => textOf(ops[index]).includes(word)));
     const items = found.slice(0, 30).map((index) => make("li", {}, opLink(program, index, opText(ops[index]))));
     if (words.length && !items.length) items.push(make("li", {}, "nothing found"));
@@ -253,7 +253,7 @@ function setUpSearch() {
   });
 }
 
-const opText = (op) => `${op.kind} ${nameOf(op)}`;
+const opText = (op) => `${op.kind} ${op.scope ? `${op.scope}/` : ""}${nameOf(op)}`;
 
 // Links to ops, one a line, with the last parts of their names.
 const opList = (program, ops) => make("ul", { class: "ops" }, ...ops.slice(0, MOST_LISTED).map((index) =>
@@ -298,7 +298,7 @@ function select(program, index) {
 function showDetail(program, index) {
   const op = data.programs[program].ops[index];
   const rows = [
-    ["name", op.model_name || op.name], ["value", op.model_name && op.name], ["place", op.place], ["type", op.type], ["class", op.cls],
+    ["name", op.model_name || op.name], ["scope", op.scope], ["value", op.model_name && op.name], ["place", op.place], ["type", op.type], ["class", op.cls],
     ["time", op.time && `${op.time.toLocaleString("en")} ${data.programs[program].times.unit}`], ["demand", op.demand], ["region", op.region], ["group", op.group && (op.stage ? `${op.group}, on stage ${op.stage}` : op.group)],
     ["moves", op.move && `${op.move} of ${op.shape}, ${bytesText(op)} bytes`],
   ].filter(([, text]) => text);
