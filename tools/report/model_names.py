@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, DictionaryAttr, FusedLoc, ModuleOp, NameLoc, StringAttr
@@ -41,11 +41,11 @@ def model_name(op: Operation) -> str:
 
 
 def model_scopes(module: ModuleOp) -> dict[str, str]:
-    """The scopes of the nodes of a model by their names, as PyTorch notes them: `layers.0/q` for layers.0, layers.0.q."""
+    """The scopes of the nodes of a model by their names, such as `layers.0/q` for the `layers.0.q` of PyTorch."""
     found: dict[str, str] = {}
     nodes = module.attributes.get("onnx.nodes")
-    for node in nodes if isinstance(nodes, ArrayAttr) else ():
-        notes = cast("DictionaryAttr", node).data
+    for node in cast("Iterable[DictionaryAttr]", nodes if isinstance(nodes, ArrayAttr) else ()):
+        notes = node.data
         pairs = cast("Iterable[Iterable[StringAttr]]", notes.get("metadata", ()))
         scopes = {key.data: value.data for key, value in pairs}.get(SCOPES, "")
         # The first one is the whole model, and the last one the node.
