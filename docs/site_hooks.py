@@ -20,6 +20,7 @@ ROOT = Path(__file__).parent.parent
 OUTSIDE = re.compile(r"\[([^\]]*)\]\((\.\./[^)#\s]+)(?:#[^)]*)?\)")
 NAMED_BY_FILE = re.compile(r"\[(\w+\.md)\]\(((?:[\w.]+/)*\1(?:#[^)]*)?)\)")
 LIGHT_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)_light\.png\)")
+FLAG = re.compile(r"<code>(--[^<]{1,32}</code>)")
 CODE_WITH_BAR = re.compile(r"`([^`\n]*\\\|[^`\n]*)`")
 
 
@@ -44,6 +45,11 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
     markdown = NAMED_BY_FILE.sub(lambda link: f"[{titles.get(link[1], link[1])}]({link[2]})", markdown)
     markdown = LIGHT_PICTURE.sub(r"![\1](\2_light.png#only-light)![\1](\2_dark.png#only-dark)", markdown)
     return with_pictures(CODE_WITH_BAR.sub(_with_bar, markdown))
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """The content of a page, whose flags browsers do not break behind a hyphen."""
+    return FLAG.sub(r'<code class="flag">\1', html)
 
 
 def on_post_build(*, config: Any) -> None:

@@ -350,8 +350,8 @@ def test_an_op_leads_to_what_it_reads_and_to_its_readers(page_of_branches: Any):
     assert page_of_branches.locator("#found li").all_inner_texts() == ["add /second/sum_2"]
     page_of_branches.keyboard.press("Enter")
     reads, readers = [page_of_branches.locator("#detail .ops").nth(place) for place in range(2)]
-    assert reads.locator("li").all_inner_texts() == ["tanh second/tanh_2"]
-    assert readers.locator("li").all_inner_texts() == ["output output 2"]
+    assert reads.locator("li").all_inner_texts() == ["tanh second/tanh_2 6x4xf32 Tensor"]
+    assert readers.locator("li").all_inner_texts() == ["output output 2 6x4xf32 Tensor"]
     assert page_of_branches.locator(".edge.near").count() == 2
     reads.get_by_role("button").click()
     assert page_of_branches.locator(".node.selected text").all_text_contents()[:2] == ["tanh", "tanh_2"]

@@ -257,7 +257,8 @@ const opText = (op) => `${op.kind} ${op.scope ? `${op.scope}/` : ""}${nameOf(op)
 
 // Links to ops, one a line, with the last parts of their names.
 const opList = (program, ops) => make("ul", { class: "ops" }, ...ops.slice(0, MOST_LISTED).map((index) =>
-  make("li", {}, opLink(program, index, brief(opText(data.programs[program].ops[index]))))),
+  make("li", {}, opLink(program, index, brief(opText(data.programs[program].ops[index]))),
+    make("small", {}, ` ${data.programs[program].ops[index].type || ""}`))),
   ...(ops.length > MOST_LISTED ? [make("li", {}, `and ${ops.length - MOST_LISTED} more`)] : []));
 
 // Opens the graph at an op.
