@@ -90,7 +90,7 @@ def branches() -> str:
 
 
 def write_noted(file: Path) -> None:
-    """Three blocks with a product of rows by themselves, whose scopes are metadata of the nodes."""
+    """Three blocks with the product of a matrix and its transpose, whose scopes are metadata of the nodes."""
     lines = [
         f"k{i} = MatMul (x{i}, w) t{i} = Transpose <perm = [0, 2, 1]> (k{i}) s{i} = MatMul (k{i}, t{i})"
         f" n{i} = Softmax (s{i}) x{i + 1} = MatMul (n{i}, k{i})"
@@ -428,6 +428,18 @@ def test_scopes_open_by_a_click_and_close_by_the_path(large_page: Any):
     assert large_page.locator(".node.outside").count() >= 2
     large_page.locator(".pane nav").get_by_role("button", name="stage.3").click()
     assert large_page.locator(".node.scope").count() == 20
+
+
+def test_the_first_op_of_a_long_scope_is_shown_at_its_upper_end(noted_page: Any):
+    """What is around an op fills the pane, and nothing outside of the drawing."""
+    noted_page.set_viewport_size({"width": 1280, "height": 480})
+    noted_page.get_by_role("tab", name="Graph").click()
+    noted_page.get_by_role("searchbox").fill("layers.1/keys matmul")
+    noted_page.keyboard.press("Enter")
+    _, top, _, height = map(float, noted_page.locator(".pane svg").get_attribute("viewBox").split())
+    whole = noted_page.evaluate("data.programs[1].drawings[panes[0].drawing].size[1]")
+    assert height < whole
+    assert -20 <= top <= whole - height + 20
 
 
 def test_the_search_finds_an_op_in_its_scope(large_page: Any):

@@ -147,7 +147,8 @@ class Pane {
     const width = Math.min(Math.max(size[0] + 40, (size[1] + 40) / ratio, least), found ? most / 1.5 : most);
     const height = width * ratio;
     const middle = (whole, part) => whole > part ? part / 2 - 20 : whole / 2;
-    const [x, y] = found ? [found[NODE.x], found[NODE.y]] : [middle(size[0], width), middle(size[1], height)];
+    const near = (at, whole, part) => whole > part ? Math.min(Math.max(at, part / 2 - 20), whole - part / 2 + 20) : whole / 2;
+    const [x, y] = found ? [near(found[NODE.x], size[0], width), near(found[NODE.y], size[1], height)] : [middle(size[0], width), middle(size[1], height)];
     this.box = [x - width / 2, y - height / 2, width, height];
     this.place();
   }
