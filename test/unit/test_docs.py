@@ -95,6 +95,13 @@ def test_the_site_has_the_files_that_pages_name(site: Path):
 
 
 @pytest.mark.xdist_group("site")
+def test_flags_are_on_one_line_in_the_site(site: Path):
+    flags = re.findall(r"<code[^>]*>(?=--interface=free</code>)", (site / "results/index.html").read_text())
+    assert {*flags} == {'<code class="flag">'}
+    assert ".flag { white-space: nowrap; }" in (site / "site/site.css").read_text()
+
+
+@pytest.mark.xdist_group("site")
 def test_no_page_of_the_site_loads_anything_from_a_network(site: Path):
     """The theme would load a program that draws diagrams of mermaid."""
     loads = re.compile(
