@@ -50,7 +50,7 @@ def picture(chart: str) -> str:
 def dot_lines(chart: str) -> Iterator[str]:
     """A flowchart of mermaid in Graphviz' language."""
     first, *lines = (line.strip() for line in chart.splitlines() if line.strip())
-    font = 'fontname="Helvetica" fontsize=13'
+    font = 'fontname="Helvetica" fontsize=11'
     yield f'digraph {{ rankdir={DIRECTIONS[first]} bgcolor="transparent" {font} nodesep=0.3 ranksep=0.35'
     yield f"node [{font} shape=box height=0.3] edge [{font} arrowsize=0.7]"
     for line in lines:

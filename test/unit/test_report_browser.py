@@ -431,7 +431,7 @@ def test_scopes_open_by_a_click_and_close_by_the_path(large_page: Any):
 
 
 def test_the_first_op_of_a_long_scope_is_shown_at_its_upper_end(noted_page: Any):
-    """What is around an op fills the pane, and nothing outside of the drawing."""
+    """The drawing around an op fills the pane."""
     noted_page.set_viewport_size({"width": 1280, "height": 480})
     noted_page.get_by_role("tab", name="Graph").click()
     noted_page.get_by_role("searchbox").fill("layers.1/keys matmul")
