@@ -2,8 +2,8 @@
 
 Files outside of docs/ that pages link to become part of the site, and folders are only named. A link whose text is the
 name of a page gets its title. The sign `|` in code in a table needs a backslash on GitHub, which mkdocs would show. A
-picture named `..._light.png` is `..._dark.png` in dark pages. The index of the search is a script as well, as browsers
-read no other file for a page from disk.
+picture named `..._light.png` is `..._dark.png` in dark pages, and diagrams are drawn (site_diagrams.py). The index of
+the search is a script as well, as browsers read no other file for a page from disk.
 """
 
 import html
@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File, Files
+from site_diagrams import with_pictures
 
 ROOT = Path(__file__).parent.parent
 OUTSIDE = re.compile(r"\[([^\]]*)\]\((\.\./[^)#\s]+)(?:#[^)]*)?\)")
 NAMED_BY_FILE = re.compile(r"\[(\w+\.md)\]\(((?:[\w.]+/)*\1(?:#[^)]*)?)\)")
 LIGHT_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)_light\.png\)")
+FLAG = re.compile(r"<code>(--[^<]{1,32}</code>)")
 CODE_WITH_BAR = re.compile(r"`([^`\n]*\\\|[^`\n]*)`")
 
 
@@ -42,7 +44,12 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
     markdown = OUTSIDE.sub(lambda link: _inside(link, page.file.src_uri), markdown)
     markdown = NAMED_BY_FILE.sub(lambda link: f"[{titles.get(link[1], link[1])}]({link[2]})", markdown)
     markdown = LIGHT_PICTURE.sub(r"![\1](\2_light.png#only-light)![\1](\2_dark.png#only-dark)", markdown)
-    return CODE_WITH_BAR.sub(_with_bar, markdown)
+    return with_pictures(CODE_WITH_BAR.sub(_with_bar, markdown))
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """The content of a page, whose flags browsers do not break behind a hyphen."""
+    return FLAG.sub(r'<code class="flag">\1', html)
 
 
 def on_post_build(*, config: Any) -> None:

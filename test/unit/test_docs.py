@@ -95,10 +95,37 @@ def test_the_site_has_the_files_that_pages_name(site: Path):
 
 
 @pytest.mark.xdist_group("site")
+def test_flags_are_on_one_line_in_the_site(site: Path):
+    flags = re.findall(r"<code[^>]*>(?=--interface=free</code>)", (site / "results/index.html").read_text())
+    assert {*flags} == {'<code class="flag">'}
+    assert ".flag { white-space: nowrap; }" in (site / "site/site.css").read_text()
+
+
+@pytest.mark.xdist_group("site")
 def test_no_page_of_the_site_loads_anything_from_a_network(site: Path):
-    """Diagrams are the exception: the theme loads the program that draws them."""
-    loads = re.compile(r"<(?:script|img|iframe)\b[^>]*\bsrc=\"?https?:|<link\b[^>]*rel=\"?stylesheet[^>]*https?:")
+    """The theme would load a program that draws diagrams of mermaid."""
+    loads = re.compile(
+        r"<(?:script|img|iframe)\b[^>]*\bsrc=\"?(?:https?:|//)|<link\b[^>]*rel=\"?stylesheet[^>]*https?:"
+        r"|@import|class=\"?[^\">]*\bmermaid\b"
+    )
     assert [page.name for page in site.rglob("*.html") if loads.search(page.read_text())] == []
+
+
+@pytest.mark.xdist_group("site")
+def test_diagrams_are_drawn(site: Path):
+    """Each with its nodes and edges, also where a line has several of them."""
+    for name in ("architecture", "results/seeds"):
+        page = (ROOT / f"docs/{name}.md").read_text()
+        charts = re.findall(r"^```mermaid\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+        drawn = re.findall(r'<div class="diagram">(.*?)</div>', (site / f"{name}.html").read_text(), re.DOTALL)
+        assert len(drawn) == len(charts) > 1
+        for chart, svg in zip(charts, drawn, strict=True):
+            lines = [line for line in chart.splitlines() if not line.strip().startswith(("classDef", "linkStyle"))]
+            edges = [line for line in lines if re.search(r"--|\.-", line)]
+            assert svg.count('class="edge') == len(edges) + sum(line.count(" & ") for line in edges)
+            assert svg.count('class="cluster') == chart.count("subgraph ")
+            for text in re.findall(r'(?<=[(\[ ])"([^"<#]+)', "\n".join(lines)):
+                assert f">{text.strip()}<" in svg.replace("> ", ">"), text
 
 
 @pytest.mark.xdist_group("site")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from npu_opt.tools.opt import run
 from support import optional_tools
+from support.generators.made_models import with_weights
 from support.source_tree import ROOT
 
 pytestmark = [
@@ -73,15 +74,55 @@ def attention() -> str:
     return f"{signature} {{\n{body}\n}}"
 
 
+def branches() -> str:
+    """Two scopes; the second one reads the last op of the first one through three reshapes."""
+    wide, long = "tensor<4x6xf32>", [f"tensor<{24 // size}x{size}xf32>" for size in (2, 3, 4)]
+    kinds = ("sigmoid", "tanh", "sigmoid", "tanh", "sigmoid")
+    lines = [f'%a{i + 1} = npu.{kind} %a{i} : {wide} loc("/first/{kind}_{i}")' for i, kind in enumerate(kinds)]
+    for i, type_ in enumerate(long):
+        lines += [
+            f'%r{i} = npu.reshape %a5 : ({wide}) -> {type_} loc("/second/reshape_{i}")',
+            f'%s{i} = npu.tanh %r{i} : {type_} loc("/second/tanh_{i}")',
+            f'%t{i} = npu.add %s{i}, %s{i} : {type_} loc("/second/sum_{i}")',
+        ]
+    body = "\n".join([*lines, f"func.return %t0, %t1, %t2 : {', '.join(long)}"])
+    return f"func.func @main(%a0: {wide}) -> ({', '.join(long)}) {{\n{body}\n}}"
+
+
+def write_noted(file: Path) -> None:
+    """Three blocks with the product of a matrix and its transpose, whose scopes are metadata of the nodes."""
+    lines = [
+        f"k{i} = MatMul (x{i}, w) t{i} = Transpose <perm = [0, 2, 1]> (k{i}) s{i} = MatMul (k{i}, t{i})"
+        f" n{i} = Softmax (s{i}) x{i + 1} = MatMul (n{i}, k{i})"
+        for i in range(3)
+    ]
+    body = " ".join(lines)
+    text = f"""<ir_version: 10, opset_import: ["": 18]>
+    main (float[2,8,16] x0) => (float[2,8,16] x3) <float[16,16] w> {{ {body} }}"""
+    model = with_weights(text)
+    seen: dict[str, int] = {}
+    for place, node in enumerate(model.graph.node):
+        kind = node.op_type.lower()
+        count = seen[kind] = seen.get(kind, -1) + 1
+        node.name = f"node_{kind}_{count}" if count else f"node_{kind}"
+        layer = f"layers.{place // 5}"
+        inner = f" '{layer}.keys'," if place % 5 < 2 else ""
+        node.metadata_props.add(key="namespace", value=f": M/{layer}: B/{kind}")
+        node.metadata_props.add(key="pkg.torch.onnx.name_scopes", value=f"['', '{layer}',{inner} '{kind}_{count}']")
+    file.write_bytes(model.SerializeToString())
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "network.mlir").write_text(network())
     (folder / "fused.mlir").write_text(FUSED)
     (folder / "attention.mlir").write_text(attention())
+    (folder / "branches.mlir").write_text(branches())
+    write_noted(folder / "noted.onnx")
     (folder / "times.csv").write_text("Name,Op Cycles\nconv,300\nsum,100\nelsewhere,5\n")
-    inputs = {"example": ROOT / "examples/two_branches.mlir"} | {
-        name: folder / f"{name}.mlir" for name in ("network", "fused", "attention")
+    inputs = {"example": ROOT / "examples/two_branches.mlir", "noted": folder / "noted.onnx"} | {
+        name: folder / f"{name}.mlir" for name in ("network", "fused", "attention", "branches")
     }
     for name, file in inputs.items():
         passes = ["--fuse-ops-hw", "--times", str(folder / "times.csv")] if name == "fused" else []
@@ -121,6 +162,16 @@ def joined_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
 @pytest.fixture
 def large_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
     yield from opened(browser, files["network"], "light")
+
+
+@pytest.fixture
+def noted_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
+    yield from opened(browser, files["noted"], "light")
+
+
+@pytest.fixture
+def page_of_branches(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
+    yield from opened(browser, files["branches"], "light")
 
 
 @pytest.fixture
@@ -229,10 +280,25 @@ def test_rows_that_belong_together_are_one(page: Any):
     same = [("/a.0/b.1/T", "/a.2/b.13/T"), ("T_4", "T_17")]
     assert [page.evaluate("names => names.map(withoutBlocks)", names) for names in same] == [
         ["/a./b./T"] * 2,
-        ["T_"] * 2,
+        ["T"] * 2,
     ]
     assert page.evaluate("withoutBlocks('/a.0/T_1')") != page.evaluate("withoutBlocks('/a.0/T_2')")
     assert [page.evaluate("commonName", names) for names in same] == ["/a.*/b.*/T", "T_*"]
+    assert page.evaluate("commonName", ["a.0/T", "a.1/T_1", "a.2/T_2"]) == "a.*/T*"
+
+
+def test_scopes_in_the_metadata_of_nodes_are_those_of_the_page(noted_page: Any):
+    """As the exporter of PyTorch writes them: names of nodes have none, and the first one has no number."""
+    (row,) = transposes(noted_page).locator("tbody tr").all_inner_texts()
+    assert row.split("\n")[0] == "layers.*/keys/node_transpose*"
+    assert [cell.strip() for cell in row.split("\t")][1] == "3"
+    assert noted_page.locator(".part:not(.nameless)").all_inner_texts() == ["layers.0", "layers.1", "layers.2"]
+    noted_page.get_by_role("tab", name="Graph").click()
+    assert noted_page.locator(".node.moved text").last.text_content() == "x3"
+    noted_page.get_by_role("searchbox").fill("layers.1 matmul")
+    noted_page.keyboard.press("Enter")
+    assert noted_page.locator(".pane .title").inner_text() == "layers.1"
+    assert "layers.1/keys" in noted_page.locator("#detail").inner_text()
 
 
 def test_reasons_are_shortened(page: Any):
@@ -252,6 +318,46 @@ def test_views_are_marks_on_edges(large_page: Any):
     view.focus()
     large_page.keyboard.press("Enter")
     assert large_page.locator("#detail h2").inner_text() == "reshape"
+
+
+def test_views_that_an_edge_has_no_room_for_are_one_mark(page_of_branches: Any):
+    page_of_branches.get_by_role("tab", name="Graph").click()
+    page_of_branches.get_by_role("button", name="list 3 views").click()
+    links = page_of_branches.locator("#detail .ops button")
+    assert links.all_inner_texts() == [f"reshape second/reshape_{index}" for index in range(3)]
+    links.nth(1).click()
+    assert "/second/reshape_1" in page_of_branches.locator("#detail").inner_text()
+
+
+def test_no_change_is_named_if_nothing_is_left(page_of_branches: Any):
+    (changes,) = page_of_branches.get_by_role("heading", name="What would remove them").locator("..").all()
+    assert changes.locator("p").all_inner_texts() == ["Nothing is left to remove."]
+
+
+@pytest.mark.parametrize("width", [480, 900, 1600])
+def test_flags_are_on_one_line(page: Any, width: int):
+    page.set_viewport_size({"width": width, "height": 800})
+    texts = page.locator("#overview td .flag").all_inner_texts()
+    assert "--interface=free" in texts
+    line = "flag.getBoundingClientRect().height / parseFloat(getComputedStyle(flag).lineHeight)"
+    heights = page.locator("#overview td .flag").evaluate_all(f"flags => flags.map(flag => {line})")
+    assert all(height < 1.5 for height in heights)
+
+
+def test_an_op_leads_to_what_it_reads_and_to_its_readers(page_of_branches: Any):
+    page_of_branches.get_by_role("tab", name="Graph").click()
+    page_of_branches.get_by_role("searchbox").fill("second/ sum_2")
+    assert page_of_branches.locator("#found li").all_inner_texts() == ["add /second/sum_2"]
+    page_of_branches.keyboard.press("Enter")
+    reads, readers = [page_of_branches.locator("#detail .ops").nth(place) for place in range(2)]
+    assert reads.locator("li").all_inner_texts() == ["tanh second/tanh_2 6x4xf32 Tensor"]
+    assert readers.locator("li").all_inner_texts() == ["output output 2 6x4xf32 Tensor"]
+    assert page_of_branches.locator(".edge.near").count() == 2
+    reads.get_by_role("button").click()
+    assert page_of_branches.locator(".node.selected text").all_text_contents()[:2] == ["tanh", "tanh_2"]
+    reads.get_by_role("button", name="reshape").click()
+    assert page_of_branches.locator(".view.selected").count() == 1
+    assert page_of_branches.locator(".edge.near").count() == 1
 
 
 @pytest.mark.parametrize("width", [480, 900, 1600])
@@ -322,6 +428,18 @@ def test_scopes_open_by_a_click_and_close_by_the_path(large_page: Any):
     assert large_page.locator(".node.outside").count() >= 2
     large_page.locator(".pane nav").get_by_role("button", name="stage.3").click()
     assert large_page.locator(".node.scope").count() == 20
+
+
+def test_the_first_op_of_a_long_scope_is_shown_at_its_upper_end(noted_page: Any):
+    """The drawing around an op fills the pane."""
+    noted_page.set_viewport_size({"width": 1280, "height": 480})
+    noted_page.get_by_role("tab", name="Graph").click()
+    noted_page.get_by_role("searchbox").fill("layers.1/keys matmul")
+    noted_page.keyboard.press("Enter")
+    _, top, _, height = map(float, noted_page.locator(".pane svg").get_attribute("viewBox").split())
+    whole = noted_page.evaluate("data.programs[1].drawings[panes[0].drawing].size[1]")
+    assert height < whole
+    assert -20 <= top <= whole - height + 20
 
 
 def test_the_search_finds_an_op_in_its_scope(large_page: Any):

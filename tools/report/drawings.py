@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -222,8 +223,8 @@ class _Drawer:
 
 
 def _generic(notes: Sequence[str]) -> str:
-    """Reasons without the digits in them, which are those of the same op in another block."""
-    return "".join(char for note in notes for char in note if not char.isdigit())
+    """Reasons without the numbers in them, which are those of the same op in another block."""
+    return re.sub(r"_?\d+", "", "".join(notes))
 
 
 def _joined(source: int, target: int, parts: Sequence[ViewedEdge]) -> DrawingEdge:

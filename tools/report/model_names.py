@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, DictionaryAttr, FusedLoc, ModuleOp, NameLoc, StringAttr
@@ -14,6 +14,9 @@ from ...passes.common.words.reasons import Names
 
 _QUOTED = re.compile(r"%[\w$.-]*[\w$]")
 """The name of a value as reasons quote it."""
+_TEXT = re.compile("'([^']*)'")
+SCOPES = "pkg.torch.onnx.name_scopes"
+"""The metadata of a node with its scopes: `['', 'layers.0', 'layers.0.q', 'linear']`."""
 
 
 def names_in_location(op: Operation) -> Iterator[str]:
@@ -35,6 +38,23 @@ def names_in_location(op: Operation) -> Iterator[str]:
 def model_name(op: Operation) -> str:
     """The name of the node of the model that an op comes from."""
     return next((name for name in names_in_location(op) if ": " not in name), "")
+
+
+def model_scopes(module: ModuleOp) -> dict[str, str]:
+    """The scopes of the nodes of a model by their names, such as `layers.0/q` for the `layers.0.q` of PyTorch."""
+    found: dict[str, str] = {}
+    nodes = module.attributes.get("onnx.nodes")
+    for node in cast("Iterable[DictionaryAttr]", nodes if isinstance(nodes, ArrayAttr) else ()):
+        notes = node.data
+        pairs = cast("Iterable[Iterable[StringAttr]]", notes.get("metadata", ()))
+        scopes = {key.data: value.data for key, value in pairs}.get(SCOPES, "")
+        # The first one is the whole model, and the last one the node.
+        outer, parts = "", list[str]()
+        for scope in _TEXT.findall(scopes)[1:-1]:
+            parts.append(scope.removeprefix(f"{outer}."))
+            outer = scope
+        found[cast("StringAttr", notes["name"]).data] = "/".join(filter(None, parts))
+    return found
 
 
 def name_in_model(notes: DictionaryAttr) -> str:

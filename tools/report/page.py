@@ -19,7 +19,7 @@ from .drawings import Drawing, DrawingEdge, DrawingNode, drawings_of
 from .facts import ReportFacts
 from .groups import SeenFusion, SeenGroups
 from .overlay import Overlay, laid_over
-from .records import OpRecord, records
+from .records import FunctionRecord, OpRecord, records
 from .times import Times
 
 ASSETS = files(str(__package__)) / "assets"
@@ -96,6 +96,7 @@ def _described(program: NamedProgram, times: Times | None, threads: Executor) ->
     first_of: list[int] = []
     near: list[int] = []
     index_of: dict[Operation | SSAValue, int] = {}
+    reads: list[list[int]] = []
     functions = records(program.module, program.target, program.seen)
     overlaid = None if times is None else laid_over(functions, times)
     for function in functions:
@@ -106,11 +107,12 @@ def _described(program: NamedProgram, times: Times | None, threads: Executor) ->
         near += [] if found.near is None else [found.near]
         drawings += found.drawings
         index_of |= {item: index + len(ops) for item, index in function.index_of.items()}
+        reads += _reads(function, len(ops))
         ops += function.ops
     laid_out = threads.submit(drawn, drawings)
     data = {
         "name": program.name,
-        "ops": [_op(op, drawing, roots) for op, drawing in zip(ops, drawing_of, strict=True)],
+        "ops": [_op(*each, roots) for each in zip(ops, drawing_of, reads, strict=True)],
         "roots": roots,
         "near": near,
         "times": _times(overlaid),
@@ -135,11 +137,22 @@ def _fusion(fusion: SeenFusion, index_of: Mapping[Operation | SSAValue, int]) ->
     return {"name": fusion.function, "stages": fusion.stages, "groups": groups, "outside": outside, "lines": lines}
 
 
-def _op(op: OpRecord, drawing: int, roots: Mapping[str, int]) -> dict[str, object]:
+def _reads(function: FunctionRecord, first: int) -> list[list[int]]:
+    """The producers of the operands of each op."""
+    found: list[list[int]] = [[] for _ in function.ops]
+    for edge in function.edges:
+        if edge.source + first not in found[edge.target]:
+            found[edge.target].append(edge.source + first)
+    return found
+
+
+def _op(op: OpRecord, drawing: int, reads: Sequence[int], roots: Mapping[str, int]) -> dict[str, object]:
     """An op without what is empty."""
     found = {key: value for key, value in asdict(op).items() if value}
     if op.callee in roots:
         found["opens"] = roots[op.callee]
+    if reads:
+        found["reads"] = reads
     return {**found, "drawing": drawing}
 
 

@@ -26,7 +26,7 @@ from ...text.repeats import constant_ops
 from ..observers.seen_transposes import SeenTranspose, seen_transposes
 from .groups import RegionNames, SeenGroups, regions_of
 from .in_place import InPlace
-from .model_names import model_name, model_names, name_in_model, names_in_location, with_model_names
+from .model_names import model_name, model_names, model_scopes, name_in_model, names_in_location, with_model_names
 
 ENDS = ("input", "output")
 """The kinds of records for the arguments and results of a function."""
@@ -83,6 +83,8 @@ class OpRecord:
     """The reasons why it is not fused with its neighbours."""
     time: float = 0.0
     """The measured time."""
+    scope: str = ""
+    """The scopes of the model around the node, where its name has none."""
     is_view: bool = False
     """True if it moves nothing: a relabel, a reshape, or a transpose of unit axes."""
 
@@ -135,6 +137,7 @@ class _Reader:
         self._transposes = {each.op: each for each in seen_transposes(module, priced)}
         self._printer = _NamingPrinter(self._names)
         self._model_names = model_names(module, self._names)
+        self._scopes = model_scopes(module)
         self.in_place = in_place
 
     def function(self, function: FuncOp) -> FunctionRecord:
@@ -219,6 +222,7 @@ class _Reader:
             group=self._seen.group_of.get(op, group),
             stage=self._seen.stage_of.get(op, ""),
             apart=tuple(with_model_names(each, self._model_names) for each in self._seen.apart.get(op, ())),
+            scope=self._scopes.get(model_name(op), ""),
             is_view=isinstance(op, ViewOp),
         )
         names = self._seen.model_names

@@ -54,7 +54,8 @@ def paths_of(ops: Iterable[OpRecord]) -> Iterator[tuple[str, ...]]:
     path: tuple[str, ...] = ()
     for op in ops:
         if op.model_name:
-            path = tuple(part for part in op.model_name.split("/")[:-1] if part)
+            scopes = op.scope or op.model_name.rpartition("/")[0]
+            path = tuple(part for part in scopes.split("/") if part)
         yield () if op.kind in ENDS else path
 
 

@@ -350,8 +350,8 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         nargs="?",
         metavar="json",
         type=_report_format("json"),
-        help="print what each change of an argument, a result, a demand or a capability of the target would save, and"
-        " what each layout of tied ones costs, to stderr (json: on one line)",
+        help="print what each change of an argument, a result, a layout requirement (demand) or a capability of "
+        "the target would save, and what each layout of tied ones costs, to stderr (json: on one line)",
     )
     group.add_argument(
         "--save-plan",

@@ -16,6 +16,9 @@ function pointOn(path, part) {
   return [0, 1].map((axis) => weights.reduce((sum, weight, index) => sum + weight * points[3 * curve + index][axis], 0));
 }
 
+// The least space between marks on an edge.
+const VIEW_ROOM = 14;
+
 class Pane {
   constructor(program) {
     this.program = program;
@@ -56,16 +59,14 @@ class Pane {
   draw() {
     const { nodes, edges } = this.data.drawings[this.drawing];
     const arrow = make("defs", {}, make("marker", {
-      id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto",
+      id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto",
     }, make("path", { d: "M0,0L8,4L0,8z" })));
-    const curves = edges.flatMap(([, , path, label, x, y]) => [
-      ...(path ? [make("path", { class: "edge", d: path })] : []),
-      ...(label && path ? [make("text", { class: "edge-label", x: x + 3, y: y + 3 }, label)] : []),
-    ]);
-    this.views = edges.flatMap(([, , path, , , , views]) => path ? views.map((op, index) => this.view(op, pointOn(path, (index + 1) / (views.length + 1)))) : []);
+    this.curves = edges.map(([, , path]) => make("path", path ? { class: "edge", d: path } : {}));
+    const labels = edges.flatMap(([, , path, label, x, y]) => label && path ? [make("text", { class: "edge-label", x: x + 3, y: y + 3 }, label)] : []);
+    this.views = edges.flatMap(([, , path, , , , views]) => path ? this.viewsOn(path, views) : []);
     const most = Math.max(...nodes.map((node) => node[NODE.time] || 0));
     this.nodes = nodes.map((node) => this.node(node, most));
-    this.svg.replaceChildren(arrow, ...boxes({ nodes, edges }, this.data.ops), ...curves, ...this.nodes, ...this.views);
+    this.svg.replaceChildren(arrow, ...boxes({ nodes, edges }, this.data.ops), ...this.curves, ...labels, ...this.nodes, ...this.views);
     this.mark();
   }
 
@@ -90,8 +91,23 @@ class Pane {
     const shape = kind === "reshape" ? make("path", { d: `M${x},${y - 6}L${x + 6},${y}L${x},${y + 6}L${x - 6},${y}z` }) : make("circle", { cx: x, cy: y, r: 5 });
     const mark = make("g", { class: `view ${style}`, tabindex: 0, role: "button", "aria-label": `view ${words}` }, shape, make("title", {}, words));
     onAct(mark, () => { if (!this.hasMoved) select(this.program, op); });
-    mark.op = op;
+    mark.ops = [op];
     return mark;
+  }
+
+  // The marks on an edge; one that is too short for them has a single mark with their number, which lists them.
+  viewsOn(path, views) {
+    const [start, end] = [pointOn(path, 0), pointOn(path, 1)];
+    const room = Math.hypot(end[0] - start[0], end[1] - start[1]) / (views.length + 1);
+    if (views.length < 2 || room >= VIEW_ROOM) return views.map((op, index) => this.view(op, pointOn(path, (index + 1) / (views.length + 1))));
+    const [x, y] = pointOn(path, 0.5);
+    const words = `${views.length} views`;
+    const mark = make("g", { class: "view several", tabindex: 0, role: "button", "aria-label": `list ${words}` },
+      make("circle", { cx: x, cy: y, r: 8 }), make("text", { x, y: y + 3.5 }, String(views.length)), make("title", {}, words));
+    const list = () => byId("detail").replaceChildren(make("h2", {}, `${words} on one edge: they move nothing`), opList(this.program, views));
+    onAct(mark, () => { if (!this.hasMoved) list(); });
+    mark.ops = views;
+    return [mark];
   }
 
   styleWords(node) {
@@ -105,14 +121,18 @@ class Pane {
     else { this.open(node[NODE.ref], node[NODE.op]); select(this.program, node[NODE.op]); }
   }
 
-  // Marks the selected op, or the scope that it is in.
+  // Marks the selected op, and the edges to what it reads and to its readers.
   mark() {
-    const { nodes } = this.data.drawings[this.drawing];
-    nodes.forEach((node, index) => {
-      const isSelected = node[NODE.kind] === "op" && selected[this.program] === node[NODE.ref];
-      this.nodes[index].classList.toggle("selected", isSelected);
+    const { nodes, edges } = this.data.drawings[this.drawing];
+    const op = selected[this.program];
+    const isIt = (node) => op !== null && node[NODE.kind] === "op" && node[NODE.ref] === op;
+    edges.forEach(([source, target, , , , , views], index) => {
+      this.curves[index].classList.toggle("near", isIt(nodes[source]) || isIt(nodes[target]) || views.includes(op));
     });
-    for (const view of this.views) view.classList.toggle("selected", selected[this.program] === view.op);
+    nodes.forEach((node, index) => {
+      this.nodes[index].classList.toggle("selected", isIt(node));
+    });
+    for (const view of this.views) view.classList.toggle("selected", view.ops.includes(op));
   }
 
   // Shows the whole drawing, or an op of it and what is around it.
@@ -127,7 +147,8 @@ class Pane {
     const width = Math.min(Math.max(size[0] + 40, (size[1] + 40) / ratio, least), found ? most / 1.5 : most);
     const height = width * ratio;
     const middle = (whole, part) => whole > part ? part / 2 - 20 : whole / 2;
-    const [x, y] = found ? [found[NODE.x], found[NODE.y]] : [middle(size[0], width), middle(size[1], height)];
+    const near = (at, whole, part) => whole > part ? Math.min(Math.max(at, part / 2 - 20), whole - part / 2 + 20) : whole / 2;
+    const [x, y] = found ? [near(found[NODE.x], size[0], width), near(found[NODE.y], size[1], height)] : [middle(size[0], width), middle(size[1], height)];
     this.box = [x - width / 2, y - height / 2, width, height];
     this.place();
   }
@@ -179,6 +200,7 @@ class Pane {
   }
 }
 
+const MOST_LISTED = 12;
 let panes = [];
 const selected = data.programs.map(() => null);
 
@@ -218,10 +240,10 @@ function setUpSearch() {
   byId("search").addEventListener("input", () => {
     const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const { program } = panes[panes.length - 1];
-    const found = words.length === 0 ? [] : data.programs[program].ops
-      .map((op, index) => [index, `${op.kind} ${op.name || ""} ${op.model_name || ""}`])
-      .filter(([, text]) => words.every((word) => text.toLowerCase().includes(word)));
-    const items = found.slice(0, 30).map(([index, text]) => make("li", {}, opLink(program, index, text)));
+    const { ops } = data.programs[program];
+    const textOf = (op) => [op.kind, op.name, op.scope, op.model_name].join(" ").toLowerCase();
+    const found = words.length === 0 ? [] : [...ops.keys()].filter((index) => words.every((word) => textOf(ops[index]).includes(word)));
+    const items = found.slice(0, 30).map((index) => make("li", {}, opLink(program, index, opText(ops[index]))));
     if (words.length && !items.length) items.push(make("li", {}, "nothing found"));
     else if (found.length > items.length) items.push(make("li", {}, `and ${found.length - items.length} more`));
     byId("found").replaceChildren(...items);
@@ -231,6 +253,14 @@ function setUpSearch() {
     if (event.key === "Enter") byId("found").querySelector("button")?.click();
   });
 }
+
+const opText = (op) => `${op.kind} ${op.scope ? `${op.scope}/` : ""}${nameOf(op)}`;
+
+// Links to ops, one a line, with the last parts of their names.
+const opList = (program, ops) => make("ul", { class: "ops" }, ...ops.slice(0, MOST_LISTED).map((index) =>
+  make("li", {}, opLink(program, index, brief(opText(data.programs[program].ops[index]))),
+    make("small", {}, ` ${data.programs[program].ops[index].type || ""}`))),
+  ...(ops.length > MOST_LISTED ? [make("li", {}, `and ${ops.length - MOST_LISTED} more`)] : []));
 
 // Opens the graph at an op.
 function showOp(program, index) {
@@ -270,13 +300,17 @@ function select(program, index) {
 function showDetail(program, index) {
   const op = data.programs[program].ops[index];
   const rows = [
-    ["name", op.model_name || op.name], ["value", op.model_name && op.name], ["place", op.place], ["type", op.type], ["class", op.cls],
+    ["name", op.model_name || op.name], ["scope", op.scope], ["value", op.model_name && op.name], ["place", op.place], ["type", op.type], ["class", op.cls],
     ["time", op.time && `${op.time.toLocaleString("en")} ${data.programs[program].times.unit}`], ["demand", op.demand], ["region", op.region], ["group", op.group && (op.stage ? `${op.group}, on stage ${op.stage}` : op.group)],
     ["moves", op.move && `${op.move} of ${op.shape}, ${bytesText(op)} bytes`],
   ].filter(([, text]) => text);
   const parts = rows.flatMap(([label, text]) => [make("h3", {}, label), make("div", {}, text)]);
   for (const [label, lines] of [["why", op.notes], ["changes that would help", op.removal], ["why not fused", op.apart]]) {
     if (lines) parts.push(make("h3", {}, label), ...lines.map((line) => make("p", {}, line)));
+  }
+  const readers = [...data.programs[program].ops.keys()].filter((each) => (data.programs[program].ops[each].reads || []).includes(index));
+  for (const [label, ops] of [["reads", op.reads || []], ["read by", readers]]) {
+    if (ops.length) parts.push(make("h3", {}, label), opList(program, ops));
   }
   if (op.text) parts.push(make("h3", {}, "op"), make("pre", {}, op.text));
   if (op.opens !== undefined) {

@@ -45,7 +45,7 @@ function showFigures(panel) {
 
 // ---- The transposes that are left.
 
-const generic = (text) => text.replace(/\d+/g, "");
+const generic = (text) => text.replace(/_?\d+/g, "");
 
 // A name without the numbers of repeated blocks: those of its scopes, or all of a name without scopes.
 function withoutBlocks(name) {
@@ -53,10 +53,18 @@ function withoutBlocks(name) {
   return parts.length > 2 ? [...parts.slice(0, -1).map(generic), parts[parts.length - 1]].join("/") : generic(name);
 }
 
-// The name of several ops: numbers in which they differ become `*`.
+// The name of an op with the scopes that the model notes beside it.
+const fullName = (op) => op.scope ? `${op.scope}/${nameOf(op)}` : nameOf(op);
+
+// What the names of an op in several blocks have in common. The numbers of names without scopes count through the model.
+const alikeName = (op) => op.scope ? generic(fullName(op)) : withoutBlocks(nameOf(op));
+
+// The name of several ops: numbers in which they differ become `*`, also where the first one has none.
 function commonName(names) {
-  const parts = names.map((name) => name.split(/(\d+)/));
-  return parts[0].map((part, at) => parts.every((each) => each[at] === part) ? part : "*").join("");
+  let parts = names.map((name) => name.split(/(\d+)/));
+  if (parts.some(({ length }) => length !== parts[0].length)) parts = names.map((name) => name.split(/(_?\d+)/));
+  const longest = parts.reduce((one, other) => other.length > one.length ? other : one);
+  return longest.map((part, at) => parts.every((each) => (each[at] ?? "") === part) ? part : "*").join("");
 }
 
 // A reason without the path between its ends, with the last parts of names: the whole text is in the graph.
@@ -70,10 +78,10 @@ function rowsOfTransposes(ops) {
   const found = new Map();
   ops.forEach((op, index) => {
     if (!isMove(op)) return;
-    const key = [withoutBlocks(nameOf(op)), op.move, op.style, generic(brief(reasonOf(op)))].join("|");
+    const key = [alikeName(op), op.move, op.style, generic(brief(reasonOf(op)))].join("|");
     if (!found.has(key)) found.set(key, { op, index, names: [], shapes: [], bytes: 0, cost: 0, is_estimate: false });
     const row = found.get(key);
-    row.names.push(nameOf(op));
+    row.names.push(fullName(op));
     if (!row.shapes.includes(op.shape)) row.shapes.push(op.shape);
     row.cost += op.cost || 0;
     row.bytes += op.bytes || 0;
@@ -88,7 +96,7 @@ const scopeOf = (name) => name.slice(0, name.lastIndexOf("/") + 1);
 function joinedRows(rows) {
   const found = new Map();
   rows.forEach((row) => {
-    const scope = scopeOf(withoutBlocks(nameOf(row.op)));
+    const scope = scopeOf(alikeName(row.op));
     const demands = (reasonOf(row.op).match(/\([\w.-]+\.toml:\d+\)/g) || []).sort();
     const removal = row.op.removal || [];
     const key = scope && demands.length && removal.length ? JSON.stringify([scope, row.op.style, [...new Set(demands)], removal]) : row;
@@ -145,15 +153,19 @@ function transposesTable() {
 
 // ---- Changes of one thing, each solved again.
 
+// A text whose flags are not broken at their hyphens.
+const withWholeFlags = (text) => text.split(/(--[^\s)]+)/).map((part, index) => index % 2 ? make("span", { class: "flag" }, part) : part);
+
 function changesTable() {
   const changes = data.changes.slice(1);
   if (!data.changes.length) return [make("p", {}, "No change was tried: changes are solved for a program that layout-optimal places (with cost=traffic by --what-if only).")];
   const { unit } = data.passes[data.passes.length - 1];
+  if (!data.programs[data.programs.length - 1].ops.some(isMove)) return [make("p", {}, "Nothing is left to remove.")];
   const saving = savingChanges().map((row, index) => ({ ...row, number: index + 1 }));
   const others = changes.filter(({ saves }) => !saves);
   const columns = [
     column("no.", (row) => -row.number, true, (row) => String(row.number)),
-    column("change", (row) => row.change),
+    column("change", (row) => row.change, false, (row) => make("span", {}, ...withWholeFlags(row.change))),
     column(noun(), (row) => row.transposes, true),
     column("data", (row) => row.bytes, true, (row) => sizeCell(row.bytes, row)),
     ...(unit ? [column(unit, (row) => row.cost, true, (row) => costText(row.cost))] : []),
@@ -180,5 +192,5 @@ function showOverview() {
       part("What would remove them, best first", ...changesTable()),
       part("Left unchanged", unchanged.length ? list(unchanged) : make("p", {}, "Nothing: each op states how it treats its axes.")),
       ...(notes.length ? [part("Notes on the model", list(notes))] : []),
-      part("Run", ...texts("command").map((text) => make("pre", {}, text)), ...texts("versions").map((text) => make("p", { class: "quiet" }, text))))));
+      part("Run", ...texts("command").map((text) => make("pre", {}, ...withWholeFlags(text))), ...texts("versions").map((text) => make("p", { class: "quiet" }, text))))));
 }
