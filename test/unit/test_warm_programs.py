@@ -7,6 +7,7 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from support import warm_programs
 
@@ -64,6 +65,42 @@ def test_environment_and_folder(clients: Path, tmp_path: Path, monkeypatch: pyte
     for value in ("0", "1"):
         timed = run(clients / "npu-opt", "given.mlir", "--canonicalize", "--time-passes", NPU_OPT_VERIFY_LAYOUTS=value)
         assert ("verify layouts" in timed[2]) == (value == "1")
+
+
+def test_each_test_has_processes_of_its_own():
+    folder = warm_programs.start(SCRIPTS, 600)
+    assert folder is not None
+
+    def processes_behind(test: str, program: str = "npu-opt") -> set[psutil.Process]:
+        assert run(folder / program, "--version", LIT_CURRENT_TESTCASE=test)[0] == 0
+        return processes_of(folder)
+
+    first = processes_behind("first")
+    assert len(first) == 1
+    assert processes_behind("first") == first
+    second = processes_behind("second")
+    assert len(second) == 2
+    assert first < second
+    assert len(processes_behind("first", "filecheck")) == len(processes_behind("second", "filecheck")) == 3
+    for number in range(warm_programs.TESTS):
+        processes_behind(f"another {number}")
+    assert ended(first)
+    warm_programs.stop(folder)
+
+
+def test_a_run_of_no_test_leaves_no_process(clients: Path):
+    before = processes_of(clients)
+    assert run(clients / "npu-opt", "--version", LIT_CURRENT_TESTCASE="")[0] == 0
+    assert ended(processes_of(clients) - before)
+
+
+def processes_of(folder: Path) -> set[psutil.Process]:
+    return {*psutil.Process(warm_programs.server_of(folder)).children()}
+
+
+def ended(processes: set[psutil.Process]) -> bool:
+    """True if these processes end by themselves."""
+    return not psutil.wait_procs(processes, timeout=60)[1]
 
 
 def test_without_a_server(clients: Path, tmp_path: Path):
