@@ -223,8 +223,8 @@ def _run(entries: dict[str, Callable[[], object]], seconds: int, client: socket.
     os.chdir(folder)
     sys.argv = [name, *arguments]
     sys.stdin, sys.stdout, sys.stderr = (
-        open(0, closefd=False),
-        open(1, "w", closefd=False),
+        open(0, errors=sys.stdin.errors, closefd=False),
+        open(1, "w", errors=sys.stdout.errors, closefd=False),
         open(2, "w", errors="backslashreplace", buffering=1, closefd=False),
     )
     code = _exit_code(entries[name])
