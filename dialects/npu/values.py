@@ -33,6 +33,7 @@ LARGEST: Mapping[Attribute, float] = {
     f64: float.fromhex("0x1.fffffffffffffp1023"),
 }
 """The largest finite numbers of floats."""
+_FLOATS = {Float16Type, BFloat16Type, Float32Type, Float64Type}
 
 
 def tensor_type(value: SSAValue) -> TensorType:
@@ -119,7 +120,8 @@ def may_have_layout(type_: Attribute) -> bool:
 
 
 def is_float(element_type: Attribute) -> bool:
-    return isinstance(element_type, Float16Type | BFloat16Type | Float32Type | Float64Type)
+    # It is asked for most values, and `isinstance` is slow for classes that may be abstract.
+    return type(element_type) in _FLOATS
 
 
 def is_narrow_float(element_type: Attribute) -> TypeGuard[ReducedPrecisionFloatType]:

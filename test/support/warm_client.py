@@ -15,6 +15,9 @@ FILES = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
 
 def result_of(server: _socket.socket) -> int:
     """The exit code of the program, which has this process's files, folder, arguments and environment."""
+    test = os.environ.get("LIT_CURRENT_TESTCASE", os.environ.get("PYTEST_CURRENT_TEST", ""))
+    program_and_test = f"{NAME} {test}".encode()
+    server.sendall(len(program_and_test).to_bytes(4, "big") + program_and_test)
     request = marshal.dumps([NAME, sys.argv[1:], os.getcwd(), dict(os.environ)])
     rights = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS, FILES)
     server.sendmsg([len(request).to_bytes(4, "big")], [rights])

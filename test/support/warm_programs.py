@@ -1,8 +1,9 @@
-"""Programs of lit's RUN lines that start warm: a server with everything imported forks one process for each run.
+"""Programs of lit's RUN lines that start warm, in processes that a server with everything imported forks.
 
 A RUN line runs as it is written, by lit's own shell: it finds a client under the name of the program, which hands its
-files, folder, arguments and environment to the server. Importing, and making the tables that all runs need, took most
-of the time of a short run.
+files, folder, arguments and environment to such a process. Importing, and making the tables that all runs need, takes
+longer than most runs, and so does copying the memory that a new process touches. So each test has processes of its own,
+which run its programs one after another; filecheck, which no test is about, has processes for all tests.
 """
 
 import contextlib
@@ -22,6 +23,7 @@ import traceback
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import distribution
+from itertools import chain
 from pathlib import Path
 
 PROGRAMS = {
@@ -41,6 +43,8 @@ CODE = {
 """Programs that only tests have, with their files."""
 EXAMPLE = Path(__file__).parents[2] / "examples" / "two_branches.mlir"
 CLIENT = Path(__file__).with_name("warm_client.py")
+TESTS = 4 * (os.cpu_count() or 1)
+"""The number of tests whose processes are kept: at least as many as run at once."""
 
 
 def start(scripts: Path, seconds: int) -> Path | None:
@@ -70,6 +74,11 @@ def stop(folder: Path) -> None:
     _started.pop(folder).communicate()
 
 
+def server_of(folder: Path) -> int:
+    """The process of the server of these clients."""
+    return _started[folder].pid
+
+
 _started: dict[Path, subprocess.Popen[bytes]] = {}
 """The servers by the folders of their clients. They end when their standard input is closed, as by the end of this
 process."""
@@ -88,12 +97,11 @@ def main() -> None:
         listener.listen(64)
         print("ready", flush=True)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        processes = _Processes(listener, partial(_run, entries, seconds))
         while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
             client, _ = listener.accept()
             with client:
-                if os.fork() == 0:
-                    listener.close()
-                    _serve(client, entries, seconds)
+                processes.hand_over(client)
     for file in folder.iterdir():
         file.unlink()
     folder.rmdir()
@@ -136,13 +144,77 @@ def _run_once(folder: Path) -> None:
     output.unlink()
 
 
-def _serve(client: socket.socket, entries: dict[str, Callable[[], object]], seconds: int) -> None:
-    """Run one program, and end this process."""
+class _Processes:
+    """The processes of the tests that ran last. Each is known by the socket that clients are handed over at."""
+
+    def __init__(self, listener: socket.socket, run: Callable[[socket.socket], int]) -> None:
+        self._listener, self._run = listener, run
+        self._of_tests: dict[str, list[socket.socket]] = {}
+        self._idle = set[socket.socket]()
+
+    def hand_over(self, client: socket.socket) -> None:
+        """Let a process run the program of a client."""
+        size = int.from_bytes(client.recv(4, socket.MSG_WAITALL), "big")
+        name, _, test = client.recv(size, socket.MSG_WAITALL).decode().partition(" ")
+        test = test if name != "filecheck" else name
+        process = self._idle_of(test) or self._new(test, client)
+        self._idle.discard(process)
+        with contextlib.suppress(OSError):
+            socket.send_fds(process, [b"."], [client.fileno()])
+        if not test or len(self._of_tests) > TESTS:
+            self._end(test and next(iter(self._of_tests)))
+
+    def _idle_of(self, test: str) -> socket.socket | None:
+        """The oldest process of a test that waits for a program."""
+        processes = self._of_tests[test] = self._of_tests.pop(test, [])
+        for process in select.select(processes, [], [], 0)[0]:
+            if process.recv(1):
+                self._idle.add(process)
+            else:
+                # Its program took too long, or crashed.
+                self._idle.discard(process)
+                processes.remove(process)
+        return next((process for process in processes if process in self._idle), None)
+
+    def _new(self, test: str, client: socket.socket) -> socket.socket:
+        process, server = socket.socketpair()
+        if os.fork() == 0:
+            for inherited in (self._listener, client, process, *chain(*self._of_tests.values())):
+                inherited.close()
+            _serve(server, self._run)
+        server.close()
+        self._of_tests[test].append(process)
+        return process
+
+    def _end(self, test: str) -> None:
+        """Let the processes of a test end behind what they run."""
+        for process in self._of_tests.pop(test):
+            self._idle.discard(process)
+            process.close()
+
+
+def _serve(server: socket.socket, run: Callable[[socket.socket], int]) -> None:
+    """Run programs until the server ends this process."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    while (handed := socket.recv_fds(server, 1, 1))[0]:
+        with socket.socket(fileno=handed[1][0]) as client:
+            code = run(client)
+            for number in range(3):
+                os.dup2(nothing, number)
+            # The server first: what the client waits for may be followed by the next program.
+            for connection, message in ((server, "."), (client, str(code))):
+                with contextlib.suppress(OSError):
+                    connection.sendall(message.encode())
+    os._exit(0)
+
+
+def _run(entries: dict[str, Callable[[], object]], seconds: int, client: socket.socket) -> int:
+    """Run one program."""
     signal.alarm(seconds)
     length, files, _, _ = socket.recv_fds(client, 4, 3)
-    with client.makefile("rb") as stream:
-        name, arguments, folder, environment = marshal.loads(stream.read(int.from_bytes(length, "big")))
+    request = client.recv(int.from_bytes(length, "big"), socket.MSG_WAITALL)
+    name, arguments, folder, environment = marshal.loads(request)
     for number, file in enumerate(files):
         os.dup2(file, number)
         os.close(file)
@@ -151,16 +223,16 @@ def _serve(client: socket.socket, entries: dict[str, Callable[[], object]], seco
     os.chdir(folder)
     sys.argv = [name, *arguments]
     sys.stdin, sys.stdout, sys.stderr = (
-        open(0, closefd=False),
-        open(1, "w", closefd=False),
+        open(0, errors=sys.stdin.errors, closefd=False),
+        open(1, "w", errors=sys.stdout.errors, closefd=False),
         open(2, "w", errors="backslashreplace", buffering=1, closefd=False),
     )
     code = _exit_code(entries[name])
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError):
             stream.flush()
-    client.sendall(str(code).encode())
-    os._exit(0)
+    signal.alarm(0)
+    return code
 
 
 def _exit_code(entry: Callable[[], object]) -> int:

@@ -1,10 +1,14 @@
 """Settings of all unit tests."""
 
 import gc
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support import warm_programs
 
 # Objects of a program live as long as its test. By default Python looks for garbage among them so often that it took
 # half of the time of tests with 100,000 objects.
@@ -22,6 +26,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config) -> Any:
     from support.scheduling import InRuns
 
     return InRuns(config)
+
+
+@pytest.fixture(scope="session")
+def warm_scripts() -> Iterator[Path]:
+    """A folder with the programs of npu-opt, which start warm where there is a fork.
+
+    Tests that use it are of the group `warm programs`, so that one process starts the server, once.
+    """
+    scripts = Path(sysconfig.get_path("scripts"))
+    folder = warm_programs.start(scripts, 600)
+    yield folder or scripts
+    if folder is not None:
+        warm_programs.stop(folder)
+        assert not folder.exists()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

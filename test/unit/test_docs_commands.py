@@ -6,17 +6,16 @@ import shutil
 import subprocess
 import sysconfig
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from support import optional_tools, other_cpu, warm_programs
+from support import optional_tools, other_cpu
 from support.campaign import LONG
 from support.console_blocks import Block, Command, blocks_of, pages
 from support.source_tree import ROOT
 
-pytestmark = pytest.mark.xdist_group("pages")
-"""One process for all pages, since each starts a server of programs."""
+pytestmark = pytest.mark.xdist_group("warm programs")
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 PAGES = {str(page.relative_to(ROOT)): blocks_of(page) for page in pages()}
@@ -36,19 +35,14 @@ TOOLS: Mapping[str, Callable[[], optional_tools.Tool]] = {
 }
 """An extra that a page needs beside [onnx]."""
 INSTALLATION = re.compile(r"python3 -m venv \.venv && \. \.venv/bin/activate|pip install -q -e '?\.(?:\[(.*)\])?'?")
-SECONDS = 600
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def programs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the programs of npu-opt."""
     if other_cpu.COMMAND:
-        yield other_cpu.programs(SCRIPTS, tmp_path_factory.mktemp("programs"))
-        return
-    folder = warm_programs.start(SCRIPTS, SECONDS)
-    yield folder or SCRIPTS
-    if folder is not None:
-        warm_programs.stop(folder)
+        return other_cpu.programs(SCRIPTS, tmp_path_factory.mktemp("programs"))
+    return request.getfixturevalue("warm_scripts")
 
 
 @pytest.fixture(scope="module")

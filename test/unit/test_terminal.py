@@ -38,9 +38,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     Path("wrong.mlir").write_text("wrong")
 
 
-def ran(command: list[str]) -> str:
+def ran(command: list[str], scripts: Path = SCRIPTS) -> str:
     """The text that a command prints, whatever its exit code."""
-    arguments = [SCRIPTS / command[0], *command[1:]]
+    arguments = [scripts / command[0], *command[1:]]
     done = subprocess.run(arguments, capture_output=True, timeout=600)
     found = done.stdout.decode(errors="surrogateescape") + done.stderr.decode(errors="surrogateescape")
     assert "Traceback" not in found
@@ -48,6 +48,7 @@ def ran(command: list[str]) -> str:
     return found
 
 
+@pytest.mark.xdist_group("warm programs")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "command",
@@ -69,8 +70,8 @@ def ran(command: list[str]) -> str:
         "npu-run in.mlir --function=NAME",
     ],
 )
-def test_names_of_files(command: str, name: str):
-    found = ran([part.replace("NAME", NAMES[name]) for part in command.split()])
+def test_names_of_files(command: str, name: str, warm_scripts: Path):
+    found = ran([part.replace("NAME", NAMES[name]) for part in command.split()], warm_scripts)
     assert found == printable(found)
     assert not any(line.startswith("proved: b") for line in found.splitlines())
 

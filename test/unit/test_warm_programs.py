@@ -4,16 +4,16 @@ import os
 import signal
 import subprocess
 import sysconfig
-from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from support import warm_programs
 
 if not hasattr(os, "fork"):
     pytest.skip("programs are forked, which this system cannot", allow_module_level=True)
 
-pytestmark = pytest.mark.xdist_group("warm programs")  # One process starts the server, once.
+pytestmark = pytest.mark.xdist_group("warm programs")
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 EXAMPLE = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %y = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
@@ -23,13 +23,10 @@ EXAMPLE = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 """
 
 
-@pytest.fixture(scope="module")
-def clients() -> Iterator[Path]:
-    folder = warm_programs.start(SCRIPTS, 600)
-    assert folder is not None
-    yield folder
-    warm_programs.stop(folder)
-    assert not folder.exists()
+@pytest.fixture
+def clients(warm_scripts: Path) -> Path:
+    assert warm_scripts != SCRIPTS
+    return warm_scripts
 
 
 def run(program: Path, *arguments: str, given: str = "", **environment: str) -> tuple[int, str, str]:
@@ -64,6 +61,41 @@ def test_environment_and_folder(clients: Path, tmp_path: Path, monkeypatch: pyte
     for value in ("0", "1"):
         timed = run(clients / "npu-opt", "given.mlir", "--canonicalize", "--time-passes", NPU_OPT_VERIFY_LAYOUTS=value)
         assert ("verify layouts" in timed[2]) == (value == "1")
+
+
+def test_each_test_has_processes_of_its_own(clients: Path):
+    run(clients / "filecheck", "--version", LIT_CURRENT_TESTCASE="before")
+    before = processes_of(clients)
+
+    def processes_behind(test: str, program: str = "npu-opt") -> set[psutil.Process]:
+        assert run(clients / program, "--version", LIT_CURRENT_TESTCASE=test)[0] == 0
+        return processes_of(clients) - before
+
+    first = processes_behind("first")
+    assert len(first) == 1
+    assert processes_behind("first") == first
+    second = processes_behind("second")
+    assert len(second) == 2
+    assert first < second
+    assert processes_behind("third", "filecheck") == second
+    for number in range(warm_programs.TESTS):
+        processes_behind(f"another {number}")
+    assert ended(first)
+
+
+def test_a_run_of_no_test_leaves_no_process(clients: Path):
+    before = processes_of(clients)
+    assert run(clients / "npu-opt", "--version", LIT_CURRENT_TESTCASE="")[0] == 0
+    assert ended(processes_of(clients) - before)
+
+
+def processes_of(folder: Path) -> set[psutil.Process]:
+    return {*psutil.Process(warm_programs.server_of(folder)).children()}
+
+
+def ended(processes: set[psutil.Process]) -> bool:
+    """True if these processes end by themselves."""
+    return not psutil.wait_procs(processes, timeout=60)[1]
 
 
 def test_without_a_server(clients: Path, tmp_path: Path):

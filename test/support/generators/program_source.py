@@ -5,10 +5,11 @@ magnitude of its numbers; a value that is too large is scaled by a power of two.
 additions; ops that amplify small differences, such as rounding, do not use them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from math import ceil, exp, log2, prod, sqrt
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from npu_opt.dialects.npu import (
     activations,
@@ -200,7 +201,7 @@ class ProgramSource(SampleSource):
         self.block.add_op(op)
         self.count += 1
         if noisy is None:
-            noisy = not isinstance(op, (*STEADY, ConstantOp)) or any(self._noisy[operand] for operand in op.operands)
+            noisy = not is_steady(type(op)) or any(self._noisy[operand] for operand in op.operands)
         spread = min(spread_of(op, [self._spread[operand] for operand in op.operands]), 1e30)
         for result in op.results:
             if is_float(element_type_of(result)):
@@ -234,51 +235,68 @@ def integer_spread(element: Attribute) -> float:
     return 2.0 ** (element.bitwidth - 1) if is_integer_type(element) else 1.0
 
 
+@cache
+def is_steady(kind: type[Operation]) -> bool:
+    """True for ops that add no noise to that of their operands."""
+    return issubclass(kind, (*STEADY, ConstantOp))
+
+
 def spread_of(op: Operation, spreads: Sequence[float]) -> float:
     """The approximate magnitude of the results, given that of the operands."""
-    largest, pairs = max(spreads, default=1.0), zip(op.operands, spreads, strict=True)
-    match op:
-        case CastOp() | DequantizeOp() if not is_float(element_type_of(op.operands[0])):
-            return largest
-        case QuantizeOp() | unary.RoundOp():
-            return largest
-        case activations.ClipOp():
-            bounds = [abs(bound.value.data) for bound in (op.min, op.max) if bound is not None]
-            return max(bounds) if len(bounds) == 2 else largest
-        case unary.ExpOp():
-            return exp(min(largest, 1.5))
-        case binary.AddOp() | binary.SubOp():
-            return sum(spreads)
-        case binary.MulOp() | binary.PreluOp():
-            return prod(spreads)
-        case binary.DivOp() | unary.RsqrtOp() | unary.ReciprocalOp():
-            return 2 * largest
-        case binary.PowOp():
-            return 4.0
-        case linear.LinearOp():
-            return spreads[0] * spreads[1] * sqrt(_inner(op)) + (spreads[2] if len(spreads) > 2 else 0)
-        case convolution.ConvolutionOp():
-            elements = prod(shape_of(op.operands[1])) or 1
-            return spreads[0] * spreads[1] * sqrt(elements) + (spreads[2] if len(spreads) > 2 else 0)
-        case normalization.NormalizationOp() if not isinstance(op, SATURATING):
-            return 3 * prod(max(spread, 1.0) for spread in spreads[1:]) * max(1.0, spreads[0] ** 0.5)
-        case reduction.AxisReductionOp():
-            return _reduced(op, largest)
-        case reduction.CumsumOp():
-            return largest * sqrt(max(shape_of(op.input)[op.axis.value.data], 1))
-        case _ if isinstance(op, SATURATING):
-            return 1.0
-        case _:
-            # Integers beside floats are places and lengths.
-            floats = [spread for value, spread in pairs if is_float(element_type_of(value))]
-            return max(floats, default=largest)
+    return _rule(type(op))(op, spreads)
+
+
+@cache
+def _rule(kind: type[Operation]) -> "Rule":
+    """The first rule for ops of a class. Asking each op for its class would take longer than making it."""
+    return next((rule for kinds, rule in RULES if issubclass(kind, kinds)), _floats)
+
+
+def _floats(op: Operation, spreads: Sequence[float]) -> float:
+    # Integers beside floats are places and lengths.
+    floats = [spread for value, spread in zip(op.operands, spreads, strict=True) if is_float(element_type_of(value))]
+    return max(floats, default=_largest(op, spreads))
+
+
+def _largest(_: Operation, spreads: Sequence[float]) -> float:
+    return max(spreads, default=1.0)
+
+
+def _converted(op: Operation, spreads: Sequence[float]) -> float:
+    return (_floats if is_float(element_type_of(op.operands[0])) else _largest)(op, spreads)
+
+
+def _clipped(op: activations.ClipOp, spreads: Sequence[float]) -> float:
+    bounds = [abs(bound.value.data) for bound in (op.min, op.max) if bound is not None]
+    return max(bounds) if len(bounds) == 2 else _largest(op, spreads)
+
+
+def _multiplied(op: linear.LinearOp, spreads: Sequence[float]) -> float:
+    return _added_up(spreads, _inner(op))
+
+
+def _convolved(op: convolution.ConvolutionOp, spreads: Sequence[float]) -> float:
+    return _added_up(spreads, prod(shape_of(op.operands[1])) or 1)
+
+
+def _added_up(spreads: Sequence[float], count: int) -> float:
+    return spreads[0] * spreads[1] * sqrt(count) + (spreads[2] if len(spreads) > 2 else 0)
+
+
+def _normalized(_: Operation, spreads: Sequence[float]) -> float:
+    return 3 * prod(max(spread, 1.0) for spread in spreads[1:]) * max(1.0, spreads[0] ** 0.5)
+
+
+def _summed_up(op: reduction.CumsumOp, spreads: Sequence[float]) -> float:
+    return _largest(op, spreads) * sqrt(max(shape_of(op.input)[op.axis.value.data], 1))
 
 
 def _inner(op: linear.LinearOp) -> int:
     return max(shape_of(op.lhs)[-1 if op.trans_a is None else -2], 1)
 
 
-def _reduced(op: reduction.AxisReductionOp, spread: float) -> float:
+def _reduced(op: reduction.AxisReductionOp, spreads: Sequence[float]) -> float:
+    spread = _largest(op, spreads)
     count = max(prod(shape_of(op.input)[axis] for axis in op.replaced()), 1)
     match op:
         case reduction.ReduceSumOp() | reduction.ReduceL2Op():
@@ -293,3 +311,23 @@ def _reduced(op: reduction.AxisReductionOp, spread: float) -> float:
             return spread + log2(count + 1)
         case _:
             return spread
+
+
+Rule: TypeAlias = Callable[[Any, Sequence[float]], float]
+RULES: Sequence[tuple[tuple[type[Operation], ...], Rule]] = (
+    ((CastOp, DequantizeOp), _converted),
+    ((QuantizeOp, unary.RoundOp), _largest),
+    ((activations.ClipOp,), _clipped),
+    ((unary.ExpOp,), lambda op, spreads: exp(min(_largest(op, spreads), 1.5))),
+    ((binary.AddOp, binary.SubOp), lambda _, spreads: sum(spreads)),
+    ((binary.MulOp, binary.PreluOp), lambda _, spreads: prod(spreads)),
+    ((binary.DivOp, unary.RsqrtOp, unary.ReciprocalOp), lambda op, spreads: 2 * _largest(op, spreads)),
+    ((binary.PowOp,), lambda _op, _spreads: 4.0),
+    ((linear.LinearOp,), _multiplied),
+    ((convolution.ConvolutionOp,), _convolved),
+    (SATURATING, lambda _op, _spreads: 1.0),
+    ((normalization.NormalizationOp,), _normalized),
+    ((reduction.AxisReductionOp,), _reduced),
+    ((reduction.CumsumOp,), _summed_up),
+)
+"""Ops, and the magnitude of their results. That of all others is the largest one of their floats."""
