@@ -42,6 +42,8 @@ FILES = (
     "onnx_bodies.py",
     "onnx_constants.py",
     "onnx_interfaces.py",
+    "onnx_ops.py",
+    "onnx_sizes.py",
     "onnx_steps.py",
     "positions.py",
     "renumbering.py",
