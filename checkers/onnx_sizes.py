@@ -29,25 +29,34 @@ class SizesDiffer(Exception):
     """Two sizes of one axis of a node of the first model, which therefore computes nothing."""
 
 
+class NeitherIsOne(SizesDiffer):
+    """Two sizes of one axis of an elementwise op, which may be different if one of them is 1."""
+
+
 class SizesOpen(Exception):
     """The names of sizes of a result of the first model, for which the proof needs a number."""
 
 
 def with_sizes(attempt: Callable[[dict[str, int]], T], sizes: Mapping[str, int]) -> T:
     """The result of an attempt with numbers for the open sizes of which none is given; raises `ValueError`."""
-    found = list[T]()
+    found, ones = list[T](), set[str]()
     for numbers in NUMBERS:
         taken = defaultdict(partial(next, count(*numbers)), sizes)
-        found.append(fitting(attempt, taken, sizes))
+        found.append(fitting(attempt, taken, sizes, ones))
         if taken.keys() <= sizes.keys():
             break  # No other numbers can be taken.
+    for name in sorted(ones):
+        with_sizes(attempt, {**sizes, name: 1})
     return found[0]
 
 
-def fitting(attempt: Callable[[dict[str, int]], T], taken: dict[str, int], sizes: Mapping[str, int]) -> T:
+def fitting(
+    attempt: Callable[[dict[str, int]], T], taken: dict[str, int], sizes: Mapping[str, int], ones: set[str]
+) -> T:
     """The result of an attempt with the numbers that the first model demands; raises `ValueError` if some differ.
 
-    A size that has no number may have to be that of another axis, else the first model computes nothing.
+    A size that has no number may have to be that of another axis, else the first model computes nothing. The names of
+    those that could be 1 as well are added to `ones`.
     """
     for _ in range(100):
         try:
@@ -56,6 +65,7 @@ def fitting(attempt: Callable[[dict[str, int]], T], taken: dict[str, int], sizes
             taken.update({name: taken[name] for name in error.args})
         except SizesDiffer as error:
             free = {name: size for name, size in taken.items() if name not in sizes}
+            ones |= {name for name, size in free.items() if isinstance(error, NeitherIsOne) and size in error.args}
             if not corrected(free, *error.args):
                 break
             taken.update(free)
@@ -73,7 +83,7 @@ def corrected(sizes: dict[str, int], one: int, other: int) -> bool:
 def take_open(node: OnnxStep, sizes: dict[str, int]) -> None:
     """Let open sizes of the results of a node be those that are given, by the name of the result and the axis.
 
-    Raises `SizesDiffer` if the sizes that are taken do not fit those of other operands of an elementwise op.
+    Raises `NeitherIsOne` if the sizes that are taken do not fit those of other operands of an elementwise op.
     """
     for value in node.outputs:
         dims = enumerate(value.type.tensor_type.shape.dim)
@@ -84,7 +94,7 @@ def take_open(node: OnnxStep, sizes: dict[str, int]) -> None:
     for column in zip_longest(*shapes, fillvalue=1) if is_broadcast else ():
         found = sorted({*column} - {1})
         if len(found) > 1 and {*found} & {*sizes.values()}:
-            raise SizesDiffer(*found[:2])
+            raise NeitherIsOne(*found[:2])
 
 
 def cut_short(node: OnnxStep, shape: Sequence[int]) -> set[int]:
