@@ -12,7 +12,8 @@ import copy
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import partial, reduce
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +41,8 @@ class OnnxValue:
     """True for numbers that may depend on sizes which the model leaves open."""
     came: list[int] = field(default_factory=list[int])
     """The sizes of an input, in the order of the model that came."""
+    number: int = field(default_factory=partial(next, count()))
+    """The number of the value among all of both models."""
 
     def __post_init__(self) -> None:
         dims, self.root = self.type.tensor_type.shape.dim, self
@@ -168,7 +171,7 @@ class OnnxStep:
         value = self.inputs[operand] if operand < len(self.inputs) else None
         if value is None or value.array is not None or not value.is_known:
             return self.listed(operand)
-        return [(id(value.root), number) for number in reduce(np.add.outer, value.at).reshape(-1).tolist()]
+        return [(value.root.number, number) for number in reduce(np.add.outer, value.at).reshape(-1).tolist()]
 
     def moved(self, data: OnnxValue) -> list[Lines]:
         """The positions that the results show of an operand's root; none if the op does more than move elements."""
