@@ -1,13 +1,12 @@
 """The sizes that ONNX models leave open, for check_equal.py: the numbers that they are taken to be.
 
 A proof with these numbers is one for all sizes unless it rests on them. So they fit the first model and are rarely the
-sizes of other axes, two sets of them have to lead to a proof, and a Slice that ends by one of them is not followed.
+sizes of other axes, and two sets of them have to lead to a proof. A Slice that goes beyond an axis whose end is one of
+them needs numbers on both sides of its bound; one whose bound follows from them is not followed.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from itertools import count, zip_longest
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,6 +20,10 @@ else:
 T = TypeVar("T")
 NUMBERS = (23, 6), (41, 8)
 """The first number that is taken, and the steps to the next ones, for each of two proofs."""
+STEP = 12
+"""The step from the bound of a Slice to the first number behind it, and to the next ones."""
+FARTHEST = 1 << 11
+"""The last bound behind which numbers are taken: an axis costs as much as it is long."""
 ENDLESS = (1 << 31) - 1
 """Bounds of a Slice from here on mean the end of any axis."""
 
@@ -37,38 +40,53 @@ class SizesOpen(Exception):
     """The names of sizes of a result of the first model, for which the proof needs a number."""
 
 
-def with_sizes(attempt: Callable[[dict[str, int]], T], sizes: Mapping[str, int]) -> T:
+class Sizes(dict[str, int]):
+    """Open sizes by their names: a new one has the next number."""
+
+    def __init__(self, given: Mapping[str, int], numbers: tuple[int, int]) -> None:
+        super().__init__(given)
+        self.given, self.numbers = given, count(*numbers)
+        self.ones, self.ends = set[str](), set[int]()
+        """The names of those that could be 1 as well, and the bounds behind those that end an axis."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = next(self.numbers)
+        return self[name]
+
+
+def with_sizes(attempt: Callable[[dict[str, int]], T], given: Mapping[str, int]) -> T:
     """The result of an attempt with numbers for the open sizes of which none is given; raises `ValueError`."""
-    found, ones = list[T](), set[str]()
-    for numbers in NUMBERS:
-        taken = defaultdict(partial(next, count(*numbers)), sizes)
-        found.append(fitting(attempt, taken, sizes, ones))
-        if taken.keys() <= sizes.keys():
+    found, ones, numbers = list[T](), set[str](), [*NUMBERS]
+    for each in numbers:  # It grows.
+        sizes = Sizes(given, each)
+        found.append(fitting(attempt, sizes))
+        if sizes.keys() <= given.keys():
             break  # No other numbers can be taken.
+        ones |= sizes.ones
+        larger = [(end + STEP, STEP) for end in sorted(sizes.ends)]
+        numbers += [each for each in larger if each not in numbers]
     for name in sorted(ones):
-        with_sizes(attempt, {**sizes, name: 1})
+        with_sizes(attempt, {**given, name: 1})
     return found[0]
 
 
-def fitting(
-    attempt: Callable[[dict[str, int]], T], taken: dict[str, int], sizes: Mapping[str, int], ones: set[str]
-) -> T:
+def fitting(attempt: Callable[[dict[str, int]], T], sizes: Sizes) -> T:
     """The result of an attempt with the numbers that the first model demands; raises `ValueError` if some differ.
 
-    A size that has no number may have to be that of another axis, else the first model computes nothing. The names of
-    those that could be 1 as well are added to `ones`.
+    A size that has no number may have to be that of another axis, else the first model computes nothing.
     """
     for _ in range(100):
         try:
-            return attempt(taken)
+            return attempt(sizes)
         except SizesOpen as error:
-            taken.update({name: taken[name] for name in error.args})
+            sizes.update({name: sizes[name] for name in error.args})
         except SizesDiffer as error:
-            free = {name: size for name, size in taken.items() if name not in sizes}
-            ones |= {name for name, size in free.items() if isinstance(error, NeitherIsOne) and size in error.args}
+            free = {name: size for name, size in sizes.items() if name not in sizes.given}
+            if isinstance(error, NeitherIsOne):
+                sizes.ones |= {name for name, size in free.items() if size in error.args}
             if not corrected(free, *error.args):
                 break
-            taken.update(free)
+            sizes.update(free)
     raise ValueError("an axis of an op has two sizes")
 
 
@@ -98,16 +116,20 @@ def take_open(node: OnnxStep, sizes: dict[str, int]) -> None:
 
 
 def cut_short(node: OnnxStep, shape: Sequence[int]) -> set[int]:
-    """The axes that end before a Slice does, or begin behind it, by a number that an open size is taken to be."""
-    found, chosen, at = set[int](), {*node.model.sizes.values()}, node.attributes
+    """The axes that end before a Slice does, or begin behind it, where the bound follows from numbers that are taken.
+
+    If the end of the axis is such a number, there has to be a proof with numbers behind the bound as well.
+    """
+    found, sizes, at = set[int](), node.model.sizes, node.attributes
     axes = at.get("axes") or node.listed(3) or range(len(shape))
     for place, name in enumerate(("starts", "ends"), 1):
         given = node.inputs[place] if place < len(node.inputs) else None
         for axis, bound in zip(axes, at.get(name) or node.listed(place), strict=False):
-            size = shape[axis]
-            is_open = size in chosen or (given is not None and given.is_open)
-            if is_open and size < max(bound, -bound) < ENDLESS:
+            is_open, end = given is not None and given.is_open, max(bound, -bound)
+            if shape[axis] < end < ENDLESS and (is_open or (shape[axis] in sizes.values() and end > FARTHEST)):
                 found.add(axis % len(shape))
+            elif shape[axis] < end < ENDLESS and shape[axis] in sizes.values():
+                sizes.ends.add(end)
     return found
 
 

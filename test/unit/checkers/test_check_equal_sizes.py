@@ -20,6 +20,10 @@ IMAGE = "float[2,A,B,3] x"
 END = "z = Constant <value = int64[1] {0}> () h = Shape <start = 0, end = 1> (x) "
 LAST = END + "e = Constant <value = int64[1] {9223372036854775807}> () n = Neg (h) "
 BEYOND = "z = Constant <value = int64[1] {{0}}> () e = Constant <value = int64[1] {{{}}}> () y = Slice ({}, z, e)"
+ROWS = (
+    "b = Constant <value = int64[1] {{-100}}> () e = Constant <value = int64[1] {{2147483647}}> ()"
+    " i = Constant <value = int64[1] {{{}}}> () w = Slice ({}, b, e, i) "
+)
 MASK = (
     END + "i = Constant <value = int64[1] {1}> () m = Slice (w, z, h, i) b = Cast <to = 9> (m)"
     " c = Constant <value = float {-9.0}> () v = Where (b, x, c) "
@@ -115,6 +119,13 @@ CASES: dict[str, tuple[str, str, str, str, int]] = {
         "y = Identity (x)",
         "float[N] x",
         21,
+    ),
+    "the last rows": (
+        ROWS.format(0, "x") + "y = Softmax <axis = 1> (w)",
+        "t = Transpose (x) " + ROWS.format(1, "t") + "a = Softmax <axis = 0> (w) y = Transpose (a)",
+        "y = Softmax <axis = 1> (x)",
+        "float[N,3] x",
+        17,
     ),
     "the first number that is taken": (
         END + "y = Slice (w, z, h)",
