@@ -1,6 +1,7 @@
 """Certificates through the Python API: those of a result, and the files that hold them."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import npu_opt
@@ -23,6 +24,7 @@ def test_the_certificate_of_a_result(result: npu_opt.Result):
     assert (certificate.cost, certificate.bound, certificate.is_minimum) == (result.bound, result.bound, True)
     assert certificate.content["problem"]["notes"] == {
         "program": str(EXAMPLE),
+        "sha256": sha256(EXAMPLE.read_bytes()).hexdigest(),
         "pass": "layout-optimal",
         "target": "opu",
         "unit": "bytes",
