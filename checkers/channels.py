@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import ELEMENTWISE, OnnxStep, OnnxValue
+    from .onnx_ops import ELEMENTWISE
+    from .onnx_steps import OnnxStep, OnnxValue
     from .positions import Array, Lines, whole
 else:
-    from onnx_steps import ELEMENTWISE, OnnxStep, OnnxValue
+    from onnx_ops import ELEMENTWISE
+    from onnx_steps import OnnxStep, OnnxValue
     from positions import Array, Lines, whole
 
 Channel: TypeAlias = tuple[OnnxValue, int]

@@ -30,7 +30,6 @@ from collections import ChainMap, Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import onnx
@@ -40,17 +39,21 @@ if TYPE_CHECKING or __package__:
     from .channels import BY_CHANNEL, by_channels
     from .onnx_bodies import body_of, steps_of
     from .onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
-    from .onnx_interfaces import both_inputs, corrected, entered, order_in
-    from .onnx_steps import NAMED, OnnxStep, OnnxValue
-    from .positions import Lines, SizesDiffer
+    from .onnx_interfaces import both_inputs, entered, order_in
+    from .onnx_ops import NAMED
+    from .onnx_sizes import take_open, with_sizes
+    from .onnx_steps import OnnxStep, OnnxValue
+    from .positions import Lines
     from .renumbering import renumbered
 else:
     from channels import BY_CHANNEL, by_channels
     from onnx_bodies import body_of, steps_of
     from onnx_constants import COMPUTED_LAST, as_onnx, meaning, run
-    from onnx_interfaces import both_inputs, corrected, entered, order_in
-    from onnx_steps import NAMED, OnnxStep, OnnxValue
-    from positions import Lines, SizesDiffer
+    from onnx_interfaces import both_inputs, entered, order_in
+    from onnx_ops import NAMED
+    from onnx_sizes import take_open, with_sizes
+    from onnx_steps import OnnxStep, OnnxValue
+    from positions import Lines
     from renumbering import renumbered
 
 NOTE = "npu_opt.interface."
@@ -210,6 +213,8 @@ class Model:
         version, attributes, types = meaning(proto, opsets, given)
         node = OnnxStep(proto.op_type, version, attributes, [given.get(name) for name in proto.input], self)
         node.outputs += [OnnxValue(name, types.get(name, onnx.TypeProto()), node) for name in proto.output]
+        if self.source is self:
+            take_open(node, self.sizes)
         if version[0] == "":
             with suppress(Exception):  # What onnx cannot run stays a result of its node.
                 run(proto, node, opsets)
@@ -250,20 +255,8 @@ class Model:
 def check(
     first: str, second: str, trace: Mapping[str, dict[str, str]], sizes: Mapping[str, int]
 ) -> tuple[list[str], Counter[str]]:
-    """Return the notes on interfaces, and what is believed, if two models are equal; else raises `ValueError`.
-
-    A size that has no number may have to be that of another axis, else the first model computes nothing.
-    """
-    taken = defaultdict(partial(next, count(23, 6)), sizes)
-    for _ in range(100):
-        try:
-            return check_at(first, second, trace, taken)
-        except SizesDiffer as error:
-            free = {name: size for name, size in taken.items() if name not in sizes}
-            if not corrected(free, *error.args):
-                break
-            taken.update(free)
-    raise ValueError("an axis of an op has two sizes")
+    """Return the notes on interfaces, and what is believed, if two models are equal; else raises `ValueError`."""
+    return with_sizes(partial(check_at, first, second, trace), sizes)
 
 
 def check_at(

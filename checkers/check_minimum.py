@@ -112,7 +112,7 @@ class StatedProblem:
             self.add(entry, f"op {number} ({entry['name']})")
         for number, storage in enumerate(self.storages):
             if "given" in (entry := content["storages"][number]):
-                self.add({"prices": [0], "reads": [], "writes": [[number, [entry["given"]]]]}, "input " + storage.name)
+                self.add({"reads": [], "writes": [[number, [[entry["given"]]]]]}, f"input {storage.name}")
             need(bool(storage.writer[1]), storage.name, ": expected a writer, or a given layout")
         self.least = [*map(min, self.prices)]
         self.sure = whole(content.get("sure", 0), 0, inf, "sure")

@@ -13,10 +13,14 @@ from onnx.reference import ReferenceEvaluator
 from onnx.shape_inference import infer_node_outputs
 
 if TYPE_CHECKING or __package__:
-    from .onnx_steps import ELEMENTWISE, MOVES, SHAPED_LIKE_FIRST, VIEWS, OnnxStep, OnnxValue
+    from .onnx_ops import ELEMENTWISE, MOVES, SHAPED_LIKE_FIRST, VIEWS
+    from .onnx_sizes import cut_short
+    from .onnx_steps import OnnxStep, OnnxValue
     from .positions import Array
 else:
-    from onnx_steps import ELEMENTWISE, MOVES, SHAPED_LIKE_FIRST, VIEWS, OnnxStep, OnnxValue
+    from onnx_ops import ELEMENTWISE, MOVES, SHAPED_LIKE_FIRST, VIEWS
+    from onnx_sizes import cut_short
+    from onnx_steps import OnnxStep, OnnxValue
     from positions import Array
 
 MADE = ("Concat", "Constant", "ConstantOfShape", "Shape", "Size")
@@ -73,7 +77,10 @@ def run(
     op, result, found = node.op, node.outputs[0], list[Array]()
     inputs = [each for each in node.inputs if each]
     data, arrays = (*inputs, result)[0], {each.name: each.array for each in inputs if each.array is not None}
-    if op == "Shape" and data.is_known and inputs:
+    shape = data.shape if data.array is None else data.array.shape
+    if op == "Slice" and result.shape and (axes := cut_short(node, shape)):
+        result.resize(dict.fromkeys(axes))
+    elif op == "Shape" and data.is_known and inputs:
         found = [np.array(data.shape[node.attributes.get("start", 0) : node.attributes.get("end")], np.int64)]
     elif op in VIEWS and data.array is not None and result.is_sized:
         found = [data.array.reshape(result.shape)]
@@ -90,3 +97,4 @@ def run(
     for value, array in zip(node.outputs, found, strict=False):
         is_rounded = op not in {*MOVES, *MADE} and array.dtype.kind not in "biu"
         value.array, value.is_computed = array, is_rounded or any(each.is_computed for each in inputs)
+        value.is_open = (op in ("Shape", "Size") and bool(node.model.sizes)) or any(each.is_open for each in inputs)

@@ -52,14 +52,6 @@ def both_inputs(graphs: Sequence[onnx.GraphProto]) -> tuple[list[list[onnx.Value
     return [[own[name] for name in sorted(own) if name not in fixed] for own in named], noted
 
 
-def corrected(sizes: dict[str, int], one: int, other: int) -> bool:
-    """Let sizes be those that an op demands; false if both are stated by the model."""
-    old, new = (other, one) if other in sizes.values() else (one, other)
-    names = [name for name, size in sizes.items() if size == old]
-    sizes.update(dict.fromkeys(names, new))
-    return bool(names)
-
-
 def entered(
     inputs: Sequence[onnx.ValueInfoProto],
     graph: onnx.GraphProto,

@@ -12,52 +12,20 @@ import copy
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import partial, reduce
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
 from onnx import numpy_helper
 
 if TYPE_CHECKING or __package__:
+    from .onnx_ops import ALIKE, COMMUTE, ELEMENTWISE, SINCE, SWITCHES, USUAL, VIEWS
     from .positions import Array, Lines, reshaped, whole
 else:
+    from onnx_ops import ALIKE, COMMUTE, ELEMENTWISE, SINCE, SWITCHES, USUAL, VIEWS
     from positions import Array, Lines, reshaped, whole
-
-Names: TypeAlias = Sequence[str] | None
-VIEWS = {*"Flatten Identity Reshape Squeeze Unsqueeze".split()}
-MOVES = VIEWS | {*"Expand Gather GatherND Slice Split Tile Transpose".split()}
-ELEMENTWISE = """
-    Abs Acos Acosh Add And Asin Asinh Atan Atanh Cast Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp Floor Gelu
-    Greater GreaterOrEqual HardSigmoid HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean Min Mish Mod
-    Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub
-    Sum Swish Tan Tanh ThresholdedRelu Where Xor
-""".split()
-SHAPED_LIKE_FIRST = {("com.microsoft", op) for op in "BiasGelu FastGelu Gelu QLinearSoftmax QuickGelu".split()}
-"""Ops of others whose result has the type of their first operand."""
-COMMUTE = {"Add", "And", "Equal", "MatMul", "Mul", "Or", "Xor"}
-"""Ops whose operands may be swapped; those of MatMul, and its result, are transposed then."""
-ALIKE = {"ArgMin": "ArgMax", "DequantizeLinear": "QuantizeLinear", "LogSoftmax": "Softmax"}
-ALIKE["RMSNormalization"] = "LayerNormalization"
-VERSIONS = {
-    **{
-        1: "Conv Identity ReduceMax ReduceMean ReduceMin ReduceSum Transpose",
-        5: "Reshape",
-        8: "Expand Max Min Sum",
-        10: "IsInf Slice",
-    },
-    6: "Abs Ceil Exp Floor LeakyRelu Log Neg Reciprocal Relu Sigmoid Sqrt Tanh Tile",
-    7: "Add Div Mul Pow PRelu Sub",
-    9: "Cast ConstantOfShape Erf Flatten Greater IsNaN Less MatMul NonZero Sign Where",
-    11: "Clip Concat CumSum Equal Gather GatherElements Gemm Resize",
-}
-SINCE = {op: version for version, ops in VERSIONS.items() for op in ops.split()}
-"""Later versions of these ops take more types."""
-USUAL = {"allowzero": "0", "dilations": "1", "pads": "0", "strides": "1", "saturate": "1"}
-USUAL["value"] = "float32 (1,) 00000000"
-"""The usual values of attributes of ONNX's ops: these are meant if they are missing."""
-SWITCHES = {"keepdims", "noop_with_empty_axes", "transA", "transB"}
-NAMED = {"axes", "axis", *SWITCHES}
-"""The attributes that laws read."""
 
 
 @dataclass(eq=False)
@@ -69,8 +37,12 @@ class OnnxValue:
     node: "OnnxStep | None" = None
     array: Array | None = None
     is_computed: bool = False
+    is_open: bool = False
+    """True for numbers that may depend on sizes which the model leaves open."""
     came: list[int] = field(default_factory=list[int])
     """The sizes of an input, in the order of the model that came."""
+    number: int = field(default_factory=partial(next, count()))
+    """The number of the value among all of both models."""
 
     def __post_init__(self) -> None:
         dims, self.root = self.type.tensor_type.shape.dim, self
@@ -78,6 +50,13 @@ class OnnxValue:
         self.is_known = self.is_sized and all(each.dim_value > 0 for each in dims)
         self.shape = tuple(each.dim_value for each in dims)
         self.at = whole(self.shape) if self.is_known else []
+
+    def resize(self, sizes: Mapping[int, int | None]) -> None:
+        """Set the sizes of axes of a result that is not yet shown to be another one; None for those that are open."""
+        for axis, size in sizes.items():
+            dim = self.type.tensor_type.shape.dim[axis]
+            dim.Clear() if size is None else setattr(dim, "dim_value", size)
+        self.__post_init__()
 
     def as_came(self, stored: Sequence[int]) -> "OnnxValue":
         """The value with the axes in order that are stored in this one."""
@@ -187,6 +166,13 @@ class OnnxStep:
             raise ValueError(f"operand {operand} of {self.op} is no constant")
         return [] if value is None or value.array is None else value.array.reshape(-1).tolist()
 
+    def elements(self, operand: int) -> list[Any]:
+        """The numbers of an operand, or the elements of its root."""
+        value = self.inputs[operand] if operand < len(self.inputs) else None
+        if value is None or value.array is not None or not value.is_known:
+            return self.listed(operand)
+        return [(value.root.number, number) for number in reduce(np.add.outer, value.at).reshape(-1).tolist()]
+
     def moved(self, data: OnnxValue) -> list[Lines]:
         """The positions that the results show of an operand's root; none if the op does more than move elements."""
         (origin, *lines), at, shape, op = data.at, self.attributes, self.outputs[0].shape, self.op
@@ -270,14 +256,22 @@ class OnnxStep:
         return laws[kind][0][:count], laws[kind][1]
 
     def alone(self, rank: int, kind: str) -> list[str]:
-        """The axes of an op that treats each one alone, and leaves those free that it does not change."""
-        shapes = [each.shape for each in (self.inputs[0], self.outputs[0]) if each]
-        numbers, others = self.listed(1) if self.op == "Pad" else self.listed(2) or [1] * rank, self.listed(3)
-        is_joint = any(word in str(self.attributes) for word in ("axes", "tf_", "not_larger", "not_smaller"))
-        if self.version[1] < 11 or is_joint or (self.op == "Pad" and others):
+        """The axes of an op that treats each one alone, and leaves those free that it does not change.
+
+        A Resize whose operands are computed has the same numbers for two axes if they are the same elements. How far
+        it goes, and what is outside of it, may depend on all axes, but not on their order.
+        """
+        shapes, at = [each.shape for each in (self.inputs[0], self.outputs[0]) if each], self.attributes
+        if self.version[1] < 11 or (self.op == "Pad" and self.listed(3)):
             raise ValueError(f"the axes of such a {self.op} are not known")
-        given = np.reshape(numbers, (-1, rank)).T.tolist()
-        stays = [one == two and each in ([0, 0], [1]) for one, two, each in zip(*shapes, given, strict=True)]
-        given = [*zip(given, *shapes, strict=True)]
+        axes: list[int] = [axis % rank for axis in at.get("axes") or range(rank)]
+        rows = self.listed(1) if self.op == "Pad" else [each for place in (1, 2, 3) for each in self.elements(place)]
+        columns = {axis: tuple(rows[place :: len(axes)]) for place, axis in enumerate(axes)}
+        is_joint = any(word in str(at) for word in ("tf_", "not_larger", "not_smaller"))
+        given = [(columns.get(axis, ()), size) for axis, size in enumerate(shapes[0])]
+        stays = [
+            not is_joint and size == new and column in ((), (0, 0), (1,), (size,))
+            for (column, size), new in zip(given, shapes[1], strict=True)
+        ]
         twins = [sum(each == given[axis] for each in given[:axis]) for axis in range(rank)]
         return [f"N{axis}" if stays[axis] else f".{kind}{twins[axis]} {given[axis]}" for axis in range(rank)]

@@ -17,10 +17,6 @@ Array: TypeAlias = NDArray[Any]
 Lines: TypeAlias = list[Array]
 
 
-class SizesDiffer(Exception):
-    """Two sizes of one axis of a node of the first model, which therefore computes nothing."""
-
-
 def whole(shape: Sequence[int]) -> Lines:
     """All elements, by their numbers."""
     return [np.zeros(1, int), *(np.arange(size) * math.prod(shape[axis + 1 :]) for axis, size in enumerate(shape))]

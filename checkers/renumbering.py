@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING or __package__:
+    from .onnx_sizes import SizesDiffer, take_sizes
     from .onnx_steps import OnnxStep, OnnxValue
-    from .positions import Array, Lines, SizesDiffer, reshaped, whole
+    from .positions import Array, Lines, reshaped, whole
 else:
+    from onnx_sizes import SizesDiffer, take_sizes
     from onnx_steps import OnnxStep, OnnxValue
-    from positions import Array, Lines, SizesDiffer, reshaped, whole
+    from positions import Array, Lines, reshaped, whole
 
 RESULT, SHOWN = -1, -2
 """The places of the result of a node, by its own numbers, and by those of the root that it shows."""
@@ -134,6 +136,7 @@ def renumbered(p: OnnxStep, q: OnnxStep, place: int) -> Lines:
     """The positions that a result of q shows of the root of that of p; raises `ValueError` if it is none of p."""
     ends = [(at, x, y) for at, (x, y) in enumerate(zip(p.inputs, q.inputs, strict=True)) if x and y]
     constants = {at for at, x, y in ends if x.array is not None and y.array is not None}
+    take_sizes(p, q, place)
     if any(x.root is not y.root for at, x, y in ends if at not in constants):
         raise ValueError("the operands are not shown to be equal")
     pairs, (operands, _) = paired(p, q, place, constants), p.law()

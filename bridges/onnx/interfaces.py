@@ -3,7 +3,7 @@
 from onnx import ModelProto
 from xdsl.dialects.func import FuncOp
 
-from ...dialects.notes.interfaces import StoredAs, arguments_of, interface_of, results_of
+from ...dialects.notes.interfaces import StoredAs, interface_of
 
 PREFIX = "npu_opt.interface."
 
@@ -13,10 +13,10 @@ def write_notes(model: ModelProto, function: FuncOp) -> None:
     others = [entry for entry in model.metadata_props if not entry.key.startswith(PREFIX)]
     del model.metadata_props[:]
     model.metadata_props.extend(others)
-    for infos, interface in ((model.graph.input, arguments_of(function)), (model.graph.output, results_of(function))):
-        for info, value in zip(infos, interface, strict=True):
-            if value.note is not None:
-                model.metadata_props.add(key=f"{PREFIX}{info.name}", value=str(value.note))
+    ends = zip((*model.graph.input, *model.graph.output), interface_of(function), strict=True)
+    notes = {info.name: str(value.note) for info, value in ends if value.note is not None}
+    for name, text in notes.items():  # A model may list an output twice.
+        model.metadata_props.add(key=f"{PREFIX}{name}", value=text)
 
 
 def read_notes(model: ModelProto, function: FuncOp) -> None:

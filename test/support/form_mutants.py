@@ -86,7 +86,8 @@ def _changed(op: Json, storages: Json, kind: str, rng: Random) -> Json | None:
         use[1][mode] = other
     changed.pop("prices", None)
     after = _modes(uses)
-    return None if not after or {*after} == {*before} else changed
+    is_other = {*after} < {*before} if kind == "left out" else not {*after} <= {*before}
+    return changed if after and is_other else None
 
 
 def _modes(uses: Json) -> list[tuple[Any, ...]]:

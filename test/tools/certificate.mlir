@@ -4,6 +4,11 @@
 // RUN: sed 's/"complete":true/"complete":false/' %t.json > %t.limited.json
 // RUN: not npu-check --certificate %t.limited.json | filecheck %s --check-prefixes=ACCEPTED,LIMITED
 // RUN: filecheck %s --check-prefix=FILE --input-file=%t.json
+// RUN: cp %s %t.program.mlir
+// RUN: npu-opt %t.program.mlir --layout-optimal --certificate %t.program.json -o %t.mlir
+// RUN: npu-check --certificate %t.program.json | filecheck %s --check-prefixes=ACCEPTED,FORMS
+// RUN: echo >> %t.program.mlir
+// RUN: not npu-check --certificate %t.program.json | filecheck %s --check-prefixes=ACCEPTED,FORMS,CHANGED
 // RUN: npu-opt %s --layout-optimal=cost=count --certificate %t.json.gz -o %t.mlir 2>&1 | filecheck %s --check-prefix=COUNT
 // RUN: npu-check --certificate %t.json.gz | filecheck %s --check-prefix=GZIP
 // RUN: npu-opt %s --layout-optimal --certificate %t.vipr -o %t.mlir
@@ -35,8 +40,10 @@
 // COUNT: {{.*}}.json.gz: note: proves the minimum 2 (transposes) for the forms of 3 ops
 // GZIP: accepted: minimum 2 (ops: 3, storages: 4, nodes of the proof: 1); believed: the forms of the ops, and the prices of conversions
 
-/// npu-check runs the checker of the forms as well, and fails if one of the two refuses the file.
+/// npu-check runs the checker of the forms as well, and fails if one of the two refuses the file, or if the program of
+/// the certificate has changed.
 // FORMS-NEXT: accepted: no form is left out (ops: 3); believed: the facts
+// CHANGED-NEXT: refused: '{{.*}}.program.mlir' is not the file that the certificate is about: its SHA-256 is another one
 // LIMITED-NEXT: refused: a limit of the search has left modes out
 
 /// Layouts are axes of the storage from the slowest to the fastest; axes of one element are left out.

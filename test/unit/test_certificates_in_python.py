@@ -1,11 +1,13 @@
 """Certificates through the Python API: those of a result, and the files that hold them."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import npu_opt
 import pytest
 from npu_opt.checkers.check_minimum import verdict_of
+from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run
 from support.source_tree import ROOT
 from support.vipr import bounds_of
@@ -23,6 +25,7 @@ def test_the_certificate_of_a_result(result: npu_opt.Result):
     assert (certificate.cost, certificate.bound, certificate.is_minimum) == (result.bound, result.bound, True)
     assert certificate.content["problem"]["notes"] == {
         "program": str(EXAMPLE),
+        "sha256": sha256(EXAMPLE.read_bytes()).hexdigest(),
         "pass": "layout-optimal",
         "target": "opu",
         "unit": "bytes",
@@ -80,3 +83,27 @@ def test_what_only_a_dead_op_reads_is_not_written(tmp_path: Path):
     assert run([str(program), *words]) == 0
     assert verdict_of(file.read_bytes())[0] == 0
     assert json.loads(file.read_text())["proof"]["bound"] == 2 * 96
+
+
+@pytest.mark.parametrize(
+    "notes", [[], 7, {"sha256": 1}, {"sha256": "0", "program": "\0"}, {"sha256": "0", "program": [1]}]
+)
+def test_notes_that_name_no_program(
+    notes: object, result: npu_opt.Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file, content = tmp_path / "proof.json", result.certificate().content
+    file.write_text(json.dumps({**content, "problem": {**content["problem"], "notes": notes}}))
+    assert check(["--certificate", str(file)]) == 0
+    assert capsys.readouterr().out.count("accepted: ") == 2
+
+
+def test_a_program_that_has_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    program, file = tmp_path / "program.mlir", tmp_path / "proof.json"
+    program.write_text(EXAMPLE.read_text())
+    npu_opt.optimize(program).save_certificate(file)
+    for text, code in ((EXAMPLE.read_text(), 0), (EXAMPLE.read_text() + "\n", 1)):
+        program.write_text(text)
+        assert check(["--certificate", str(file)]) == code
+        assert ("its SHA-256 is another one" in capsys.readouterr().out) == (code == 1)
+    program.unlink()
+    assert check(["--certificate", str(file)]) == 0

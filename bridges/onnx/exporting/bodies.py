@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
+from ....dialects.notes.interfaces import results_of
 from ..element_types import NARROW
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor
 from .joined_products import join_products
@@ -18,16 +19,21 @@ DEEPEST = 30
 
 
 def finish(exported: Exported, outputs: Sequence[OnnxTensor]) -> None:
-    """Set the outputs of a graph, which are distinct results of its nodes, and its used nodes.
+    """Set the outputs of a graph, which are results of its nodes, and its used nodes.
 
-    An input that the imported model returned under its own name is an output as well.
+    An input that the imported model returned under its own name is an output as well. Outputs are distinct, unless the
+    model lists one twice.
     """
     graph = exported.graph
     own = set(graph.nodes)
+    listed: dict[tuple[OnnxTensor, str], OnnxTensor] = {}
     exported.outputs = []
-    for index, tensor in enumerate(outputs):
+    for index, (tensor, end) in enumerate(zip(outputs, results_of(exported.function), strict=True)):
         is_own = (tensor.node is not None and tensor.node in own) or _is_returned(exported, tensor, index)
-        exported.outputs.append(tensor if is_own and tensor not in exported.outputs else _copied(graph, tensor))
+        if (tensor, end.name) not in listed:
+            is_new = is_own and tensor not in exported.outputs
+            listed[tensor, end.name] = tensor if is_new else _copied(graph, tensor)
+        exported.outputs.append(listed[tensor, end.name])
     obey_ranks(graph, _reads(graph.nodes, exported.outputs))
     join_products(graph)
     exported.nodes, needed = _used(graph.nodes, exported.outputs)

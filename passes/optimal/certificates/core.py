@@ -9,8 +9,10 @@ import gzip
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import file_digest
 from itertools import chain, compress, groupby, repeat
 from math import gcd
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..solve.linear_program import DIGITS
@@ -67,10 +69,10 @@ class Certificate:
         return self.cost == self.bound
 
     def of_program(self, name: str) -> Certificate:
-        """The certificate with the name of its program, for readers."""
-        problem = self.content["problem"]
-        named = {**problem, "notes": {"program": name, **problem["notes"]}}
-        return replace(self, content={**self.content, "problem": named})
+        """The certificate with the name of its program, and the digest of the file if it is one, for readers."""
+        problem, digest = self.content["problem"], digest_of(name)
+        file = {"program": name} | ({"sha256": digest} if digest else {})
+        return replace(self, content={**self.content, "problem": {**problem, "notes": file | problem["notes"]}})
 
     @property
     def text(self) -> str:
@@ -88,6 +90,17 @@ class Certificate:
         """The content of a file; the same certificate makes the same bytes."""
         text = json.dumps(self.content, ensure_ascii=False, separators=(",", ":")) + "\n"
         return gzip.compress(text.encode(), mtime=0) if is_compressed else text.encode()
+
+
+def digest_of(name: str) -> str | None:
+    """The SHA-256 of a file; None if there is no file of this name."""
+    try:
+        if not Path(name).is_file():
+            return None
+        with Path(name).open("rb") as stream:
+            return file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return None
 
 
 def certificate_of(

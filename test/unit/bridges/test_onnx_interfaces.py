@@ -1,10 +1,12 @@
 """Models whose inputs and outputs are stored in other orders: shapes, names of dimensions, metadata, and numbers."""
 
+import json
 from pathlib import Path
 
 import npu_opt
 import numpy as np
 import pytest
+from npu_opt.checkers import check_equal
 from npu_opt.tools import check, opt
 from onnx import ModelProto
 from support.generators.made_models import model
@@ -74,3 +76,32 @@ def test_optimize():
     assert alone.transposes == 2
     with pytest.raises(npu_opt.NpuOptError, match="argument interface: expected keep, free, a layout"):
         npu_opt.optimize(given, interface="channels-last")
+
+
+@pytest.mark.parametrize("options", [[], ["--interface=y:NHWC"]])
+def test_an_output_that_is_listed_twice(options: list[str], tmp_path: Path):
+    """The second type that a model states of it may be any, as for ONNX Runtime."""
+    given, made, trace = (tmp_path / name for name in ("given.onnx", "made.onnx", "trace.json"))
+    text = "(float[1,2,3,4] x, float[4,2,1,1] w) => (float[1,4,3,4] y, float[7] y, float[1,4,3,4] z) "
+    given.write_bytes(model(f"net {text} {{ y = Conv (x, w) z = Relu (y) }}").SerializeToString())
+    assert opt.run([str(given), "-O", *options, "-o", str(made)]) == 0
+    proto = ModelProto.FromString(made.read_bytes())
+    assert [each.name for each in proto.graph.output] == ["y", "y", "z"]
+    assert check.run([str(given), str(made), "--trace", str(trace)]) == 0
+    check_equal.check(str(given), str(made), json.loads(trace.read_text()), {})
+    arrays = [np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4), np.ones((4, 2, 1, 1), np.float32)]
+    before, after = (executed(ModelProto.FromString(file.read_bytes()), arrays) for file in (given, made))
+    order = (0, 2, 3, 1) if options else (0, 1, 2, 3)
+    for one, other, axes in zip(before, after, (order, order, (0, 1, 2, 3)), strict=True):
+        np.testing.assert_array_equal(one.transpose(axes), other)
+
+
+def test_sizes_that_only_an_output_states(tmp_path: Path):
+    """ONNX Runtime reshapes to what it is given, whatever the model states of the output."""
+    given, made = tmp_path / "given.onnx", tmp_path / "made.onnx"
+    text = "net (float[N,2] x, int64[2] s) => (float[4,1] y) { r = Relu (x) y = Reshape (r, s) }"
+    given.write_bytes(model(text).SerializeToString())
+    assert opt.run([str(given), "-O", "-o", str(made)]) == 0
+    inputs = [np.arange(6, dtype=np.float32).reshape(3, 2), np.array([2, 3])]
+    (found,) = executed(ModelProto.FromString(made.read_bytes()), inputs)
+    np.testing.assert_array_equal(found, inputs[0].reshape(2, 3))

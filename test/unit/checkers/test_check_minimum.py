@@ -180,6 +180,7 @@ CHANGES: list[Change] = [
     ("problem.storages.3.conversion.table", -1, f"storage 3 (s3), table: {RANGE} -1"),
     ("problem.storages.3.given", 3, f"input storage 3 (s3): {RANGE} 3"),
     ("problem.storages.3.given", None, f"input storage 3 (s3): {RANGE} None"),
+    ("problem.storages.3.given", [0], f"input storage 3 (s3): {RANGE} [0]"),
     ("problem.storages.0.given", 0, "storage 0 (s0): a second writer, input storage 0 (s0)"),
     ("problem.ops.0.writes", [], "storage 0 (s0): expected a writer, or a given layout"),
     ("problem.ops.1.writes.0.0", 2, "storage 2 (s2): a second writer, op 2 (o2)"),

@@ -77,7 +77,12 @@ def squeeze(node: ImportedNode) -> Converted:
 
 @converts("Reshape", "Unsqueeze")
 def reshape(node: ImportedNode) -> Converted:
-    """All sizes are known from the type of the result, or by name."""
+    """All sizes are known from the type of the result, or by name.
+
+    Sizes that a model only declares are none to which its nodes reshape.
+    """
+    if node.has_input(1) and node.known(1) is None:
+        raise UnsupportedNode("the shape is not known")
     node.mark_read("axes", "allowzero", 1)
     return node.reshape(node.operand(0), node.output().sizes, is_own=True)
 
