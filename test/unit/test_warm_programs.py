@@ -94,7 +94,7 @@ def processes_of(folder: Path) -> set[psutil.Process]:
 
 
 def ended(processes: set[psutil.Process]) -> bool:
-    """True if these processes end by themselves."""
+    """True if nothing has to end these processes."""
     return not psutil.wait_procs(processes, timeout=60)[1]
 
 
