@@ -1,8 +1,9 @@
 """The table [costs] of a target file, as measured on an engine.
 
-    python benchmarks/calibrate.py [--engine numpy|jit|litert|onnxruntime] [--turns 5] [--quick]
-    python benchmarks/calibrate.py --engine tpu-mlir --environment DIR [--chip bm1684x] [--json FILE] [--quick]
-    python benchmarks/calibrate.py --engine vela --vela VELA --quantizer PYTHON [--chip NAME] [--json FILE] [--quick]
+    python benchmarks/calibrate.py [--engine numpy|jit|litert|onnxruntime] [--turns 5] [--quick] [--write TOML]
+    python benchmarks/calibrate.py --engine tpu-mlir --environment DIR [--chip bm1684x] [--json FILE] [--write TOML]
+    python benchmarks/calibrate.py --engine vela --vela VELA --quantizer PYTHON [--chip NAME] [--json FILE]
+        [--write TOML]
 
 Transposes of each form, and products of matrices with operands read transposed, are timed in nanoseconds of processor
 time, in turns, of which the medians count. A call of the engine costs nothing here: four more ops in one call are
@@ -218,6 +219,11 @@ def _forms(forms: Mapping[str, tuple[Fit, str]]) -> Iterator[str]:
         yield f'    {{ when = "{when}", price = "{price}" }},  # {fit.residual()}'
 
 
+def with_costs(target: str, begin: str, costs: str) -> str:
+    """The text of a target with other measured tables behind a line, its end."""
+    return target.partition(begin)[0] + begin + costs
+
+
 def parser_of_measurements(description: str | None) -> argparse.ArgumentParser:
     """A parser with the number of turns and the choice of a quick run."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -236,23 +242,30 @@ def main() -> None:
     )
     parser.add_argument("--chip", help="as the compiler names it (default: bm1684x, ethos-u85-1024)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="programs that a compiler has seen, which is updated")
+    parser.add_argument("--write", type=Path, metavar="TOML", help="the target whose costs, its end, are replaced")
     arguments = parser.parse_args()
     name, quick = arguments.engine, arguments.quick
+    begin = f"# Measured: python benchmarks/calibrate.py --engine {name}\n"
+    if arguments.write is not None and "\n[costs" in arguments.write.read_text().partition(begin)[0]:
+        parser.error(f"{arguments.write} has costs that are not behind the line '{begin.strip()}'")
     if name in COMPILERS:
         if missing := [f"--{each}" for each in COMPILERS[name] if getattr(arguments, each) is None]:
             parser.error(f"--engine={name} needs {' and '.join(missing)}")
         # Imported late: it imports this module.
         from calibrate_compilers import engine_of, tables
 
-        print(tables(engine_of(arguments), quick))
-        return
-    engine = ENGINES[name]()
-    try:
-        version = engine.version()
-    except ImportError as error:
-        parser.error(f"--engine={name}: {error}")
-    measuring = Measuring(engine, 1 if quick else arguments.turns, quick)
-    print(table(version, measuring.transposes(), measuring.products()))
+        costs = tables(engine_of(arguments), quick)
+    else:
+        engine = ENGINES[name]()
+        try:
+            version = engine.version()
+        except ImportError as error:
+            parser.error(f"--engine={name}: {error}")
+        measuring = Measuring(engine, 1 if quick else arguments.turns, quick)
+        costs = table(version, measuring.transposes(), measuring.products())
+    if (target := arguments.write) is not None:
+        target.write_text(with_costs(target.read_text(), begin, f"{costs}\n"))
+    print(costs)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The engines that calibrate.py measures: numpy, the JIT of MLIR, LiteRT, and ONNX Runtime.
 
-Another engine needs a class with the same two functions and an entry in `ENGINES`.
+Another engine needs a class with the same two functions and an entry in `ENGINES`; the compilers of vendors are in
+calibrate_compilers.py.
 """
 
 from abc import ABC, abstractmethod

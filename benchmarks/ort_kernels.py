@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from calibrate import FORMS, Fit, Form, fitted, fitted_difference, number, parser_of_measurements, table
+from calibrate import FORMS, Fit, Form, fitted, fitted_difference, number, parser_of_measurements, table, with_costs
 from calibrate_engines import Numbers, OnnxRuntimeEngine, Run, TextEngine, data, program, session_of, tensor
 from npu_opt.bridges.onnx.exporting import to_onnx, whole
 from ort_nchwc_kernels import drop_outer_reshapes
-from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, second_runs, sharing, with_costs
+from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, second_runs, sharing
 
 TARGET = Path(__file__).parents[1] / "targets" / "onnx.toml"
 BEGIN = "# Measured: python benchmarks/ort_kernels.py --write\n"

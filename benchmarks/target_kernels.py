@@ -194,11 +194,6 @@ def sharing(times: Mapping[str, Times], price: Callable[[Times], Fit]) -> Mappin
     return {when: shared if when in alike else fit for when, fit in each.items()}
 
 
-def with_costs(target: str, begin: str, costs: str) -> str:
-    """The text of a target with other measured tables behind a line, its end."""
-    return target.partition(begin)[0] + begin + costs
-
-
 def place_table(kernels: TargetKernels, names: Sequence[str], at: Sequence[str]) -> str:
     """The table of these ops, measured along axes at some places, the last one first."""
     times = {name: {place: kernels.place_times(name, behind) for behind, place in enumerate(at)} for name in names}

@@ -57,12 +57,14 @@ def calibrated(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(("compiler", "name"), [(tpu_mlir, "tpu-mlir 1.2.3 for chip"), (vela, "Vela 1.2.3 for chip")])
 def test_a_compiler_is_asked_for_prices(compiler: Callable[[Path], Sequence[str | Path]], name: str, tmp_path: Path):
-    options = [*compiler(tmp_path), "--chip", "chip", "--json", tmp_path / "seen.json"]
+    file = tmp_path / "measured.toml"
+    file.write_text(TARGET)
+    options = [*compiler(tmp_path), "--chip", "chip", "--json", tmp_path / "seen.json", "--write", file]
     found = calibrated(*options)
     assert not found.stderr
     assert found.stdout.startswith(f"# {name}, cycles that it estimates, measured by benchmarks/calibrate.py.\n")
-    file = tmp_path / "measured.toml"
-    file.write_text(TARGET + found.stdout)
+    written = file.read_text()
+    assert written == f"{TARGET}# Measured: python benchmarks/calibrate.py --engine {options[1]}\n{found.stdout}"
     costs = load(file).costs
     assert costs is not None
     assert costs.unit == "cycles"
@@ -73,6 +75,7 @@ def test_a_compiler_is_asked_for_prices(compiler: Callable[[Path], Sequence[str 
         program(each, "exit 1")
     (tmp_path / "quantizer").unlink(missing_ok=True)
     assert calibrated(*options).stdout == found.stdout
+    assert file.read_text() == written
 
 
 def test_a_program_that_a_compiler_refuses_has_its_reason(tmp_path: Path):
@@ -86,6 +89,13 @@ def test_a_program_that_a_compiler_refuses_has_its_reason(tmp_path: Path):
     assert calibrated(*options).stderr == "Vela leaves ops to the CPU: ABS: Unsupported\n"
     program(tmp_path / "quantizer", "echo no recipe >&2; exit 1")
     assert calibrated(*options).stderr == "a program is not quantised: no recipe\n"
+
+
+def test_costs_of_another_origin_are_not_replaced(tmp_path: Path):
+    file = tmp_path / "chip.toml"
+    file.write_text(f"{TARGET}[costs]\nunit = 'cycles'\ntranspose = 1\n")
+    line = "# Measured: python benchmarks/calibrate.py --engine numpy"
+    assert f"{file} has costs that are not behind the line '{line}'\n" in calibrated("--write", file).stderr
 
 
 def test_a_compiler_has_to_be_named():
