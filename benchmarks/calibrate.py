@@ -34,6 +34,11 @@ SHORTEST, QUICK_SHORTEST = 0.005, 0.001
 NANOSECONDS = "ns"
 MORE = 4
 """The number of further ops in one call."""
+PER_BYTE, PER_CALL = 0, 1
+PARTS = ((PER_BYTE, PER_CALL), (PER_BYTE,), (PER_CALL,))
+"""The parts that a price may have."""
+LEAST = 0.01
+"""The time of a byte up to which transposes are not told apart."""
 ELEMENT = 4
 """The bytes of an f32."""
 
@@ -85,20 +90,21 @@ class Fit:
         return f"{len(self.errors)} measurements, off by {median(self.errors):.0%}, at most {max(self.errors):.0%}"
 
 
-def fitted(sizes: Sequence[float], times: Sequence[float]) -> Fit:
-    """The price that is nearest to some times, relative to them; neither part is negative."""
-    weights = 1 / np.maximum(np.asarray(times), 1.0)
-    columns = np.stack([np.asarray(sizes, float), np.ones(len(sizes))], axis=1) * weights[:, None]
+def fitted(sizes: Sequence[float], times: Sequence[float], parts: Sequence[Sequence[int]] = PARTS) -> Fit:
+    """The price that is nearest to some times, relative to them, and has some of these parts; none is negative."""
+    found, moved = np.asarray(times, float), np.asarray(sizes, float)
+    weights = 1 / np.maximum(found, np.maximum(LEAST * moved, 1.0))
+    columns, wanted = np.stack([moved, np.ones(len(moved))], axis=1) * weights[:, None], found * weights
     # Where the best price has a negative part, the best one without has only one part.
-    tried = [_solved(columns, used) for used in ([0, 1], [0], [1])]
-    price = min((each for each in tried if (each >= 0).all()), key=lambda each: _squares(columns @ each - 1))
-    return Fit(float(price[0]), float(price[1]), [abs(float(each) - 1) for each in columns @ price])
+    tried = [_solved(columns, wanted, used) for used in parts]
+    price = min((each for each in tried if (each >= 0).all()), key=lambda each: _squares(columns @ each - wanted))
+    return Fit(float(price[0]), float(price[1]), [abs(float(each)) for each in columns @ price - wanted])
 
 
-def _solved(columns: NDArray[np.float64], used: Sequence[int]) -> NDArray[np.float64]:
-    """The price with these parts only that is nearest to 1 everywhere."""
+def _solved(columns: NDArray[np.float64], wanted: NDArray[np.float64], used: Sequence[int]) -> NDArray[np.float64]:
+    """The price with these parts only that is nearest to what is wanted."""
     price = np.zeros(columns.shape[1])
-    price[used] = np.linalg.lstsq(columns[:, used], np.ones(len(columns)), rcond=None)[0]
+    price[[*used]] = np.linalg.lstsq(columns[:, [*used]], wanted, rcond=None)[0]
     return price
 
 

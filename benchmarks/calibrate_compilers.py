@@ -15,14 +15,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from calibrate import MORE, Fit, Form, fitted, table
+from calibrate import MORE, PER_BYTE, Fit, Form, fitted, table
 from calibrate_engines import Numbers, Run, TextEngine, program, tensor
 from figures import read_figures, write_figures
 from litert_files import LiteFile
 from npu_opt.bridges.litert.exporting import to_litert
 from npu_opt.bridges.litert.exporting.files import packed
 from npu_opt.bridges.onnx.exporting import to_onnx, whole
-from target_kernels import TargetKernels, place_table, sharing
+from target_kernels import TargetKernels, place_table
 from tpu_mlir_reports import Compiler
 from vela_reports import estimated_cycles, quantised
 from xdsl.dialects.builtin import ModuleOp
@@ -165,8 +165,9 @@ class CompilerKernels(TargetKernels):
     engine: CompilerEngine
 
     def transposes(self) -> Mapping[str, Fit]:
-        """The price of each form."""
-        return sharing(self.transpose_times(FORMS, BYTES), lambda found: fitted(*zip(*found, strict=True)))
+        """The price of each form for each byte: a part for each call would fit any two sizes."""
+        times = self.transpose_times(FORMS, BYTES)
+        return {when: fitted(*zip(*found, strict=True), parts=[(PER_BYTE,)]) for when, found in times.items()}
 
 
 def engine_of(given: Namespace) -> CompilerEngine:
