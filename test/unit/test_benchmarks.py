@@ -4,17 +4,20 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from shutil import copy
 from types import ModuleType
 
+import calibrate_compilers
 import decode
 import litert_kernels
 import numpy as np
 import ort_kernels
 import ort_nchwc_kernels
 import pytest
-from calibrate import BYTES, FORMS, Form, fitted, fitted_difference
+from calibrate import BYTES, FORMS, Form, fitted, fitted_difference, with_costs
 from npu_opt.bridges.onnx.nchwc import size_of_runtime
 from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition
@@ -28,7 +31,7 @@ from onnx_transposes import Moved, moved
 from support.closeness import DOUBLE, Room, are_close
 from support.ir_text import parse
 from support.source_tree import ROOT
-from target_kernels import with_costs
+from target_kernels import ROWS
 from xdsl.dialects.builtin import f32
 
 BENCHMARKS = ROOT / "benchmarks"
@@ -203,7 +206,7 @@ def test_prices_of_the_target_for_onnx_are_those_that_are_measured():
     forms = dict.fromkeys(each.when for each in ort_kernels.BY_RUNS) | dict.fromkeys(each.when for each in FORMS)
     assert [each.when.text if each.when else "" for each in costs.transposes] == [*forms]
     limits = [each.when.text.rpartition(" ")[2] for each in costs.products[1:] if each.when is not None]
-    assert limits == [*map(str, ort_kernels.ROWS)]
+    assert limits == [*map(str, ROWS)]
     measured = {f"npu.{name}" for name in (*ort_kernels.OPS, "gather_elements")}
     assert {"npu.softmax", "npu.cumsum", "npu.gather_elements"} <= set(costs.axes) <= measured
 
@@ -258,12 +261,17 @@ def test_prices_are_fitted_by_their_relative_errors():
     assert fitted_difference([100, 200], [-10, -30]).per_byte == 0
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form.permutation))
-@pytest.mark.parametrize("size", BYTES)
-def test_measured_transposes_are_of_their_form(form: Form, size: int):
+@pytest.mark.parametrize(
+    ("forms", "form", "size"),
+    [
+        *((FORMS, form, size) for form, size in product(FORMS, BYTES)),
+        *((calibrate_compilers.FORMS, *each) for each in product(calibrate_compilers.FORMS, calibrate_compilers.BYTES)),
+    ],
+)
+def test_measured_transposes_are_of_their_form(forms: Sequence[Form], form: Form, size: int):
     facts = TransposeFacts.of(f32, form.shape(size), form.permutation, size)
     assert size / 2 < 4 * np.prod(form.shape(size)) < 2 * size
-    holds = [each.when for each in FORMS if each.when and parse_condition(each.when, None).holds(facts)]
+    holds = [each.when for each in forms if each.when and parse_condition(each.when, None).holds(facts)]
     assert (holds or [""])[0] == form.when
 
 
