@@ -42,9 +42,9 @@ class FoldNorms(PreservesMeaning, ModulePass):
     Of a convolution of any kind, `npu.gemm` or `npu.matmul` with constant weights, whose result has no other use, a
     product with one constant for each output, or for all, becomes one with the weights and the bias. A sum with such a
     constant becomes the bias, if the op can have one; else the product behind the sum moves in front of it.
-    `npu.batch_norm` with constant parameters is such a product and a sum, also behind a `npu.reshape` that drops or
-    adds axes of one element. Nothing is moved across other ops, such as a relu or a transpose; integers and values in
-    blocks stay.
+    `npu.batch_norm` with constant parameters is such a product and a sum. Nothing is moved across other ops, such as
+    a relu or a transpose; integers and values in blocks stay. With `reshaped=true`, a norm may be behind a
+    `npu.reshape` that drops or adds axes of one element.
 
     What is left are ops on constants, which the tools compute if the program is that of a model. Parameters of
     `npu.batch_norm` are computed in f64, so that only the factor and the summand are rounded.
@@ -54,10 +54,13 @@ class FoldNorms(PreservesMeaning, ModulePass):
 
     name = "fold-norms"
 
+    reshaped: bool = False
+    """Fold norms behind reshapes of axes of one element as well."""
+
     IN_REAL_NUMBERS: ClassVar[bool] = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        apply_patterns(op, [SplitNorm(), TakeFactor(), TakeSummand(), MultiplySummands()])
+        apply_patterns(op, [SplitNorm(self.reshaped), TakeFactor(), TakeSummand(), MultiplySummands()])
 
 
 class TakeFactor(RewritePattern):
@@ -145,6 +148,7 @@ class MultiplySummands(RewritePattern):
             return
 
 
+@dataclass
 class SplitNorm(RewritePattern):
     """Write a `npu.batch_norm` behind a convolution or product as a product and a sum.
 
@@ -159,9 +163,12 @@ class SplitNorm(RewritePattern):
     which only drops or adds axes of one element, comes last.
     """
 
+    reshaped: bool
+
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: BatchNormOp, rewriter: PatternRewriter) -> None:
-        view = op.input.owner if isinstance(op.input.owner, ReshapeOp) and op.input.has_one_use() else None
+        has_view = self.reshaped and isinstance(op.input.owner, ReshapeOp) and op.input.has_one_use()
+        view = op.input.owner if has_view else None
         value = op.input if view is None else view.input
         found = weighted(value, value.type)
         if found is None or op.input.type != op.result.type or not all(map(is_known, op.operands[1:])):
