@@ -167,8 +167,8 @@ class SplitNorm(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: BatchNormOp, rewriter: PatternRewriter) -> None:
-        has_view = self.reshaped and isinstance(op.input.owner, ReshapeOp) and op.input.has_one_use()
-        view = op.input.owner if has_view else None
+        above = op.input.owner
+        view = above if self.reshaped and isinstance(above, ReshapeOp) and op.input.has_one_use() else None
         value = op.input if view is None else view.input
         found = weighted(value, value.type)
         if found is None or op.input.type != op.result.type or not all(map(is_known, op.operands[1:])):
