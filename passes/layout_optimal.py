@@ -276,7 +276,7 @@ class LayoutOptimal(LayoutPass):
         """
         prices = target.with_prices
         if target.cost == "target":
-            return self._choose(module, prices, "target", interface)
+            return self._choose_by_cost(module, target, interface)
         table = self._priced(module, prices, interface)
         present = replace(cost_on_target(module, prices, self.assume), kept=table.constants.as_it_is.ticks)
         other = replace(self._choose_by_cost(module, target, interface), priced=table)
@@ -288,6 +288,8 @@ class LayoutOptimal(LayoutPass):
         least = cheapest.solved.solution.cost
         if price <= min(present.total, SAME_PRICE * least):
             return _nearest(other, price, present)
+        if least > present.total and _may_stay(other):
+            return replace(cheapest.table.choice(cheapest.solved), as_it_came=present)
         counts = target.cost == "count"
         fewer = self._fewer(cheapest, present.total, SAME_PRICE * least, interface) if counts else None
         if fewer is not None:
@@ -316,6 +318,8 @@ class LayoutOptimal(LayoutPass):
     def _choose_by_cost(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
         unit = target.cost if self.cost in ("target", "prices") else self.cost
         found = self._choose(module, target, unit, interface)
+        if unit == "target":
+            return self._or_as_it_came(found)
         if self.cost not in ("target", "prices") or unit != "count":
             return found
         present = cost_of_program(module, self.assume)
@@ -324,6 +328,13 @@ class LayoutOptimal(LayoutPass):
         # Fewer transposes of more data than before take longer than those that were there.
         other = self._choose(module, target, "bytes", interface)
         return other if other.cost.transposes <= present.transposes else found
+
+    def _or_as_it_came(self, choice: ModeChoice) -> ModeChoice:
+        """A choice by prices, or the program as it came if that costs less, as it transposes converted copies."""
+        moved = self._transposes_of(choice.table.module, choice)
+        present = replace(moved, kept=choice.table.constants.as_it_is.ticks)
+        is_dearer = not present.is_assumed and choice.solution.cost > present.total
+        return replace(choice, as_it_came=present) if is_dearer and _may_stay(choice) else choice
 
     def pin_prices(self, choice: ModeChoice, names: Names, interface: Interface) -> PinPrices:
         """The price of each pin of a chosen program, solved again without it."""
@@ -337,7 +348,10 @@ class LayoutOptimal(LayoutPass):
     def _kept_text(self, choice: ModeChoice, present: Cost) -> str:
         count = choice.cost.transposes
         why = f"the least price needs {count} transposes"
-        if count == present.transposes:
+        if choice.table.cost_unit == "target" and choice.solution.cost > present.total:
+            least = f"{choice.table.counted_text(choice.solution.cost)} {choice.table.unit_text}"
+            why = f"all others that were tried cost more, {least} at least"
+        elif count == present.transposes:
             why = "fewer are impossible, and to move them saves little"
         return f"{present.text}{as_it_came_text(choice)}: unchanged, because {why}"
 
