@@ -1,9 +1,10 @@
 """The table [costs] of a target file, as measured on an engine.
 
     python benchmarks/calibrate.py [--engine numpy|jit|litert|onnxruntime] [--turns 5] [--quick] [--write TOML]
-    python benchmarks/calibrate.py --engine tpu-mlir --environment DIR [--chip bm1684x] [--json FILE] [--write TOML]
+    python benchmarks/calibrate.py --engine tpu-mlir --environment DIR [--chip bm1684x] [--json FILE]
+        [--transposes-only] [--write TOML]
     python benchmarks/calibrate.py --engine vela --vela VELA --quantizer PYTHON [--chip NAME] [--json FILE]
-        [--write TOML]
+        [--transposes-only] [--write TOML]
 
 Transposes of each form, and products of matrices with operands read transposed, are timed in nanoseconds of processor
 time, in turns, of which the medians count. A call of the engine costs nothing here: four more ops in one call are
@@ -248,6 +249,7 @@ def main() -> None:
     )
     parser.add_argument("--chip", help="as the compiler names it (default: bm1684x, ethos-u85-1024)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="programs that a compiler has seen, which is updated")
+    parser.add_argument("--transposes-only", action="store_true", help="no products and no softmax of a compiler")
     parser.add_argument("--write", type=Path, metavar="TOML", help="the target whose costs, its end, are replaced")
     arguments = parser.parse_args()
     name, quick = arguments.engine, arguments.quick
@@ -260,7 +262,7 @@ def main() -> None:
         # Imported late: it imports this module.
         from calibrate_compilers import engine_of, tables
 
-        costs = tables(engine_of(arguments), quick)
+        costs = tables(engine_of(arguments), quick, arguments.transposes_only)
     else:
         engine = ENGINES[name]()
         try:

@@ -177,9 +177,11 @@ def engine_of(given: Namespace) -> CompilerEngine:
     return TpuMlirEngine(given.environment, given.chip or "bm1684x", given.json)
 
 
-def tables(engine: CompilerEngine, quick: bool) -> str:
+def tables(engine: CompilerEngine, quick: bool, transposes_only: bool) -> str:
     """The tables [costs] and [costs.axes]: transposes, products of batches with few rows, and places of axes."""
     kernels = CompilerKernels(engine, 1, quick)
-    transposes, rows = kernels.transposes(), kernels.batches_of_few_rows(ROWS)
-    costs = table(engine.version(), transposes, {}, forms=rows, unit=engine.UNIT)
+    transposes = kernels.transposes()
+    if transposes_only:
+        return table(engine.version(), transposes, {}, unit=engine.UNIT)
+    costs = table(engine.version(), transposes, {}, forms=kernels.batches_of_few_rows(ROWS), unit=engine.UNIT)
     return f"{costs}\n\n{place_table(kernels, ('softmax',), ('last', 'next-to-last', 'other'))}"
