@@ -56,6 +56,8 @@ class Form:
     """The size of the last axis, or 0."""
     rank: int
     permutation: tuple[int, ...]
+    multiple: int = 1
+    """The sizes of other axes are multiples of it."""
 
     def shape(self, size: int) -> tuple[int, ...]:
         """A shape of about so many bytes, with axes of about equal sizes otherwise."""
@@ -64,7 +66,8 @@ class Form:
         for each in fixed:
             rest //= each
         side = isqrt(rest) if count == 2 else round(rest ** (1 / count))
-        return *([self.outer] * bool(self.outer)), *[max(2, side)] * count, *([self.inner] * bool(self.inner))
+        side = max(2, self.multiple * round(side / self.multiple))
+        return *([self.outer] * bool(self.outer)), *[side] * count, *([self.inner] * bool(self.inner))
 
 
 FORMS = (

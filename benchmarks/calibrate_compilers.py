@@ -46,7 +46,7 @@ FORMS = (
     Form(NARROW.format("[1, 0]", 0, 1), 128, 0, 2, (1, 0)),
     Form("permutation == [1, 0]", 0, 0, 2, (1, 0)),
     Form(NARROW.format("[0, 2, 1]", 1, 2), 12, 64, 3, (0, 2, 1)),
-    Form("permutation == [0, 2, 1]", 2, 0, 3, (0, 2, 1)),
+    Form("permutation == [0, 2, 1]", 2, 0, 3, (0, 2, 1), multiple=16),
     Form("rank == 3", 0, 0, 3, (2, 1, 0)),
     Form("rank == 4", 4, 0, 4, (2, 1, 3, 0)),
     Form("", 96, 0, 5, (1, 3, 2, 4, 0)),
