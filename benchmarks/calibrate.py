@@ -39,7 +39,7 @@ PER_BYTE, PER_CALL = 0, 1
 PARTS = ((PER_BYTE, PER_CALL), (PER_BYTE,), (PER_CALL,))
 """The parts that a price may have."""
 LEAST = 0.01
-"""The time of a byte up to which transposes are not told apart."""
+"""The time of a byte below which errors count as if it were so long."""
 ELEMENT = 4
 """The bytes of an f32."""
 
