@@ -1,9 +1,10 @@
 """The table [costs] of a target file, as measured on an engine.
 
     python benchmarks/calibrate.py [--engine numpy|jit|litert|onnxruntime] [--turns 5] [--quick] [--write TOML]
-    python benchmarks/calibrate.py --engine tpu-mlir --environment DIR [--chip bm1684x] [--json FILE] [--write TOML]
+    python benchmarks/calibrate.py --engine tpu-mlir --environment DIR [--chip bm1684x] [--json FILE]
+        [--transposes-only] [--write TOML]
     python benchmarks/calibrate.py --engine vela --vela VELA --quantizer PYTHON [--chip NAME] [--json FILE]
-        [--write TOML]
+        [--transposes-only] [--write TOML]
 
 Transposes of each form, and products of matrices with operands read transposed, are timed in nanoseconds of processor
 time, in turns, of which the medians count. A call of the engine costs nothing here: four more ops in one call are
@@ -38,7 +39,7 @@ PER_BYTE, PER_CALL = 0, 1
 PARTS = ((PER_BYTE, PER_CALL), (PER_BYTE,), (PER_CALL,))
 """The parts that a price may have."""
 LEAST = 0.01
-"""The time of a byte up to which transposes are not told apart."""
+"""The time of a byte below which errors count as if it were so long."""
 ELEMENT = 4
 """The bytes of an f32."""
 
@@ -55,6 +56,8 @@ class Form:
     """The size of the last axis, or 0."""
     rank: int
     permutation: tuple[int, ...]
+    multiple: int = 1
+    """The sizes of other axes are multiples of it."""
 
     def shape(self, size: int) -> tuple[int, ...]:
         """A shape of about so many bytes, with axes of about equal sizes otherwise."""
@@ -63,7 +66,8 @@ class Form:
         for each in fixed:
             rest //= each
         side = isqrt(rest) if count == 2 else round(rest ** (1 / count))
-        return *([self.outer] * bool(self.outer)), *[max(2, side)] * count, *([self.inner] * bool(self.inner))
+        side = max(2, self.multiple * round(side / self.multiple))
+        return *([self.outer] * bool(self.outer)), *[side] * count, *([self.inner] * bool(self.inner))
 
 
 FORMS = (
@@ -248,6 +252,7 @@ def main() -> None:
     )
     parser.add_argument("--chip", help="as the compiler names it (default: bm1684x, ethos-u85-1024)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="programs that a compiler has seen, which is updated")
+    parser.add_argument("--transposes-only", action="store_true", help="no products and no softmax of a compiler")
     parser.add_argument("--write", type=Path, metavar="TOML", help="the target whose costs, its end, are replaced")
     arguments = parser.parse_args()
     name, quick = arguments.engine, arguments.quick
@@ -260,7 +265,7 @@ def main() -> None:
         # Imported late: it imports this module.
         from calibrate_compilers import engine_of, tables
 
-        costs = tables(engine_of(arguments), quick)
+        costs = tables(engine_of(arguments), quick, arguments.transposes_only)
     else:
         engine = ENGINES[name]()
         try:

@@ -46,7 +46,7 @@ FORMS = (
     Form(NARROW.format("[1, 0]", 0, 1), 128, 0, 2, (1, 0)),
     Form("permutation == [1, 0]", 0, 0, 2, (1, 0)),
     Form(NARROW.format("[0, 2, 1]", 1, 2), 12, 64, 3, (0, 2, 1)),
-    Form("permutation == [0, 2, 1]", 2, 0, 3, (0, 2, 1)),
+    Form("permutation == [0, 2, 1]", 2, 0, 3, (0, 2, 1), multiple=16),
     Form("rank == 3", 0, 0, 3, (2, 1, 0)),
     Form("rank == 4", 4, 0, 4, (2, 1, 3, 0)),
     Form("", 96, 0, 5, (1, 3, 2, 4, 0)),
@@ -177,9 +177,11 @@ def engine_of(given: Namespace) -> CompilerEngine:
     return TpuMlirEngine(given.environment, given.chip or "bm1684x", given.json)
 
 
-def tables(engine: CompilerEngine, quick: bool) -> str:
+def tables(engine: CompilerEngine, quick: bool, transposes_only: bool) -> str:
     """The tables [costs] and [costs.axes]: transposes, products of batches with few rows, and places of axes."""
     kernels = CompilerKernels(engine, 1, quick)
-    transposes, rows = kernels.transposes(), kernels.batches_of_few_rows(ROWS)
-    costs = table(engine.version(), transposes, {}, forms=rows, unit=engine.UNIT)
+    transposes = kernels.transposes()
+    if transposes_only:
+        return table(engine.version(), transposes, {}, unit=engine.UNIT)
+    costs = table(engine.version(), transposes, {}, forms=kernels.batches_of_few_rows(ROWS), unit=engine.UNIT)
     return f"{costs}\n\n{place_table(kernels, ('softmax',), ('last', 'next-to-last', 'other'))}"

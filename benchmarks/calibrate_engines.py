@@ -22,7 +22,7 @@ class Engine(Protocol):
     """Makes runs to measure. All numbers are f32."""
 
     UNIT: str
-    """That of prices: "ns" of runs that are timed; runs of others return their number of it."""
+    """The unit of prices: "ns" of runs that are timed; runs in another unit return their number of it."""
     LARGEST_PRODUCT: int
     """The largest size of the matrices that it multiplies in reasonable time."""
 

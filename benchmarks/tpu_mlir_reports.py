@@ -99,10 +99,10 @@ class Compiler:
                 return f"{program}: stopped after {self.seconds:.0f} s"
             if code:
                 return f"{program}: {reason(text)}"
-        profile = folder / PROFILE
+        profile, graph = folder / PROFILE, folder / GRAPH
         if not profile.exists():
             return f"no {PROFILE}"
-        if DYNAMIC in (folder / GRAPH).read_text():
+        if graph.exists() and DYNAMIC in graph.read_text():
             return f"{PROFILE} lacks ops: sizes are computed at run time"
         return read_profile(profile.read_text())
 

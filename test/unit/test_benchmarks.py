@@ -211,10 +211,23 @@ def test_prices_of_the_target_for_onnx_are_those_that_are_measured():
     assert {"npu.softmax", "npu.cumsum", "npu.gather_elements"} <= set(costs.axes) <= measured
 
 
-@pytest.mark.parametrize("name", ["rockchip-rk3576", "rockchip-rk3588", "sophgo-bm1684x"])
-def test_other_hardware_has_no_prices_of_onnx_runtime(name: str):
-    assert load(name).with_prices.costs is None
-    assert load(name).with_prices.cost == "count"
+@pytest.mark.parametrize(
+    ("name", "unit"), [("rockchip-rk3576", None), ("rockchip-rk3588", None), ("sophgo-bm1684x", "cycles")]
+)
+def test_other_hardware_has_no_prices_of_onnx_runtime(name: str, unit: str | None):
+    costs = load(name).with_prices.costs
+    assert (None if costs is None else costs.unit) == unit
+    assert load(name).cost == "count"
+
+
+def test_prices_of_a_chip_are_those_of_the_forms_that_are_measured():
+    costs = load("sophgo-bm1684x").with_prices.costs
+    assert costs is not None
+    measured = dict.fromkeys(form.when for form in calibrate_compilers.FORMS)
+    prices = {each.when.text if each.when else "": each.price for each in costs.transposes}
+    # Keys are read by a product, and not between elementwise ops.
+    assert not prices.pop("permutation == [0, 2, 1] and dim 2 >= 32").terms
+    assert [*prices] == [*measured]
 
 
 def test_onnx_runtime_has_its_prices_with_ops_of_its_own():
