@@ -258,3 +258,20 @@ func.func @shared(%x: tensor<3x4x2xf32>) -> tensor<3x4x2xf32> {
   %y = npu.mul %c, %s : (tensor<3x4x2xf32>, tensor<1x1x2xf32>) -> tensor<3x4x2xf32>
   func.return %y : tensor<3x4x2xf32>
 }
+
+// -----
+
+/// A norm behind a reshape that splits the rows stays.
+// CHECK-LABEL: func.func @split(
+// CHECK: %y = npu.batch_norm %v, %p, %p, %p, %p axis = 2
+// RESHAPED-LABEL: func.func @split(
+// RESHAPED: %y = npu.batch_norm %v, %p, %p, %p, %p axis = 2
+func.func @split(%x: tensor<1x4x2xf32>) -> tensor<2x2x2xf32> {
+  %k = npu.constant dense<[[[1.0, 2.0], [3.0, 4.0]]]> : tensor<1x2x2xf32>
+  %p = npu.constant dense<[0.5, 3.0]> : tensor<2xf32>
+  %a = npu.matmul %x, %k : (tensor<1x4x2xf32>, tensor<1x2x2xf32>) -> tensor<1x4x2xf32>
+  %v = npu.reshape %a : (tensor<1x4x2xf32>) -> tensor<2x2x2xf32>
+  %y = npu.batch_norm %v, %p, %p, %p, %p axis = 2
+    : (tensor<2x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2x2x2xf32>
+  func.return %y : tensor<2x2x2xf32>
+}
