@@ -1,6 +1,7 @@
 """The engines that calibrate.py measures: numpy, the JIT of MLIR, LiteRT, and ONNX Runtime.
 
-Another engine needs a class with the same two functions and an entry in `ENGINES`.
+Another engine needs a class with the same two functions and an entry in `ENGINES`; the compilers of vendors are in
+calibrate_compilers.py.
 """
 
 from abc import ABC, abstractmethod
@@ -20,6 +21,8 @@ Run = Callable[[], object]
 class Engine(Protocol):
     """Makes runs to measure. All numbers are f32."""
 
+    UNIT: str
+    """The unit of prices: "ns" of runs that are timed; runs in another unit return their number of it."""
     LARGEST_PRODUCT: int
     """The largest size of the matrices that it multiplies in reasonable time."""
 
@@ -42,6 +45,7 @@ def data(shape: Sequence[int], count: int) -> list[Array]:
 class NumpyEngine:
     """The engine of the reference interpreter."""
 
+    UNIT: str = "ns"
     LARGEST_PRODUCT: int = 512
 
     def version(self) -> str:
@@ -59,6 +63,7 @@ class NumpyEngine:
 class TextEngine(ABC):
     """An engine of programs, which are written as text."""
 
+    UNIT: str = "ns"
     LARGEST_PRODUCT: int = 512
 
     @abstractmethod
@@ -100,6 +105,13 @@ class TextEngine(ABC):
             lines.append(f"{results} = {text.replace('%x', names)} : {types}")
         total = count * operands
         return self.loaded(lines, [given] * total, [*made] * count, data(shape, total))
+
+    def batches(self, matrices: int, rows: int, inner: int, columns: int) -> Run:
+        """A run of a product of so many matrices."""
+        shapes = [(matrices, rows, inner), (matrices, inner, columns)]
+        given, made = [*map(tensor, shapes)], tensor((matrices, rows, columns))
+        line = f"%y0 = npu.matmul %x0, %x1 : ({', '.join(given)}) -> {made}"
+        return self.loaded([line], given, [made], [data(shape, 1)[0] for shape in shapes])
 
     @abstractmethod
     def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Numbers]) -> Run:
@@ -172,6 +184,7 @@ def program(lines: Sequence[str], given: Sequence[str], made: Sequence[str]) -> 
 class OnnxRuntimeEngine:
     """ONNX Runtime on one thread, without its graph optimizations."""
 
+    UNIT: str = "ns"
     LARGEST_PRODUCT: int = 512
 
     def version(self) -> str:

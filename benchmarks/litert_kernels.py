@@ -16,9 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from calibrate import MORE, Fit, fitted_difference, parser_of_measurements, table
+from calibrate import MORE, Fit, fitted_difference, parser_of_measurements, table, with_costs
 from calibrate_engines import LiteRtEngine
-from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, second_runs, sharing, with_costs
+from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, second_runs, sharing
 
 TARGET = Path(__file__).parents[1] / "targets" / "litert.toml"
 BEGIN = "# Measured: python benchmarks/litert_kernels.py --write\n"

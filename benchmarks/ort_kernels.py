@@ -12,14 +12,13 @@ replaces the tables in targets/onnx.toml, its end.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import median
 
 import numpy as np
-from calibrate import FORMS, Fit, Form, fitted, fitted_difference, number, parser_of_measurements, table
+from calibrate import FORMS, Fit, Form, fitted, fitted_difference, number, parser_of_measurements, table, with_costs
 from calibrate_engines import Numbers, OnnxRuntimeEngine, Run, TextEngine, data, program, session_of, tensor
 from npu_opt.bridges.onnx.exporting import to_onnx, whole
 from ort_nchwc_kernels import drop_outer_reshapes
-from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, second_runs, sharing, with_costs
+from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, second_runs, sharing
 
 TARGET = Path(__file__).parents[1] / "targets" / "onnx.toml"
 BEGIN = "# Measured: python benchmarks/ort_kernels.py --write\n"
@@ -38,12 +37,6 @@ BY_RUNS = [
     for run, when in RUNS.items()
     for outer, rank, permutation in ((0, 3, (1, 0, 2)), (8, 4, (0, 2, 1, 3)), (8, 5, (0, 3, 1, 2, 4)))
 ]
-WORK = ((64, 196), (196, 64), (48, 288), (192, 192))
-"""The columns of both operands of products."""
-QUICK_WORK = ((16, 16),)
-ALL_ROWS = 784
-ROWS = {4: (2, 4), 8: (7, 8), 16: (14, 16), 32: (28,), 64: (49, 56)}
-"""The limits of rows that have a price of their own, and the rows that are measured."""
 OPS = ("softmax", "log_softmax", *REDUCTIONS, *SEARCHES, "cumsum", "concat", "split")
 QUICK_OPS = ("softmax", "reduce_sum", "split")
 DEPTH = 16
@@ -71,13 +64,6 @@ class FilesEngine(TextEngine):
         }
         return lambda: session.run(None, arrays)
 
-    def batches(self, matrices: int, rows: int, inner: int, columns: int) -> Run:
-        """A run of a product of so many matrices."""
-        shapes = [(matrices, rows, inner), (matrices, inner, columns)]
-        given, made = [*map(tensor, shapes)], tensor((matrices, rows, columns))
-        line = f"%y0 = npu.matmul %x0, %x1 : ({', '.join(given)}) -> {made}"
-        return self.loaded([line], given, [made], [data(shape, 1)[0] for shape in shapes])
-
     def gather(self, elements: int, line: int, behind: int) -> Run:
         """A run of a gather of so many elements at positions of their own, along an axis with so many behind it."""
         shape = (elements // (DEPTH * line), DEPTH, line)
@@ -102,24 +88,7 @@ class Kernels(TargetKernels):
         """The prices of products in a form, by their conditions, and what they are per."""
         _, moved, differences = zip(*self.layer_times(), strict=True)
         layers = fitted_difference(moved, differences)
-        found = {"lhs is constant and matrices of lhs == 1": (layers, "bytes of result")}
-        for most, rows in {4: (2,)}.items() if self.quick else ROWS.items():
-            found[f"matrices of rhs > 1 and rows <= {most}"] = (self.of_rows(rows), "multiplications")
-        return found
-
-    def of_rows(self, rows: Sequence[int]) -> Fit:
-        """The time that batches of few rows take longer than all rows at once, per multiplication."""
-        found: list[float] = []
-        for inner, columns in QUICK_WORK if self.quick else WORK:
-            for each in rows:
-                matrices = ALL_ROWS // each
-                runs = [
-                    self.engine.batches(*sizes, inner, columns) for sizes in ((1, matrices * each), (matrices, each))
-                ]
-                once, several = self.times(runs)
-                found.append((several - once) / (matrices * each * inner * columns))
-        price = max(median(found), 0.0)
-        return Fit(price, 0.0, [abs(each / price - 1) if price else 1.0 for each in found])
+        return {"lhs is constant and matrices of lhs == 1": (layers, "bytes of result"), **self.batches_of_few_rows()}
 
     def gathers(self) -> str:
         """The price of each line of gathered elements: more of them take longer for as many elements."""

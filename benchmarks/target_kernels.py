@@ -6,7 +6,7 @@ from math import prod
 from statistics import median
 from typing import TypeAlias
 
-from calibrate import ELEMENT, MORE, Fit, Measuring, fitted, number
+from calibrate import ELEMENT, MORE, NANOSECONDS, Fit, Measuring, fitted, number
 from calibrate_engines import TextEngine, tensor
 
 SHAPES = ((196, 768), (12, 64, 197), (1, 56, 56, 64))
@@ -33,6 +33,13 @@ LAYERS = (
 )
 """Tokens, inputs and outputs of products with constant weights."""
 QUICK_LAYERS = ((32, 16, 32), (20, 16, 32))
+WORK = ((64, 196), (196, 64), (48, 288), (192, 192))
+"""The columns of both operands of products."""
+QUICK_WORK = ((16, 16),)
+ALL_ROWS = 784
+ROWS: Mapping[int, Sequence[int]] = {4: (2, 4), 8: (7, 8), 16: (14, 16), 32: (28,), 64: (49, 56)}
+QUICK_ROWS: Mapping[int, Sequence[int]] = {4: (2,)}
+"""The limits of rows that have a price of their own, and the rows that are measured."""
 SECOND_RUNS = (
     *((name, (name,)) for name in ("broadcast", "slice", "cast", "relu", "add", "mul")),
     ("elementwise", ("sigmoid", "tanh", "exp", "sqrt", "gelu")),
@@ -93,6 +100,27 @@ class TargetKernels(Measuring):
             right, left = self.times(runs)
             yield tokens, float(ELEMENT * tokens * outputs), left - right
 
+    def batches_of_few_rows(self, limits: Mapping[int, Sequence[int]] = ROWS) -> Mapping[str, tuple[Fit, str]]:
+        """The prices of products of batches by the rows of each, with their conditions, and what they are per."""
+        return {
+            f"matrices of rhs > 1 and rows <= {most}": (self.of_rows(rows), "multiplications")
+            for most, rows in (QUICK_ROWS if self.quick else limits).items()
+        }
+
+    def of_rows(self, rows: Sequence[int]) -> Fit:
+        """The time that batches of few rows take longer than all rows at once, per multiplication."""
+        found: list[float] = []
+        for inner, columns in QUICK_WORK if self.quick else WORK:
+            for each in rows:
+                matrices = ALL_ROWS // each
+                runs = [
+                    self.engine.batches(*sizes, inner, columns) for sizes in ((1, matrices * each), (matrices, each))
+                ]
+                once, several = self.times(runs)
+                found.append((several - once) / (matrices * each * inner * columns))
+        price = max(median(found), 0.0)
+        return Fit(price, 0.0, [abs(each / price - 1) if price else 1.0 for each in found])
+
     def place_times(self, name: str, behind: int) -> float:
         """The nanoseconds per byte along axes with so many behind them."""
         operands = 2 if name == "concat" else 1
@@ -134,13 +162,14 @@ def _entries(kernels: TargetKernels) -> Iterator[str]:
         yield f'{entry} = "{number(fit.per_byte)} x written + {number(fit.per_call)}"'
 
 
-def places(times: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+def places(times: Mapping[str, Mapping[str, float]], unit: str = NANOSECONDS) -> Iterator[str]:
     """The table [costs.axes]: a place that is much slower than the fastest one costs the difference."""
     yield "[costs.axes]"
     for name, by_place in times.items():
         attribute, operand = ("axes" if name in REDUCTIONS else "axis"), ("inputs" if name == "concat" else "input")
         found = ", ".join(
-            f"{number(time)}{' ns per byte' * (place == 'last')} {WORDS[place]}" for place, time in by_place.items()
+            f"{number(time)}{f' {unit} per byte' * (place == 'last')} {WORDS[place]}"
+            for place, time in by_place.items()
         )
         yield f"# {name}: {found}."
         least = min(by_place.values())
@@ -165,13 +194,7 @@ def sharing(times: Mapping[str, Times], price: Callable[[Times], Fit]) -> Mappin
     return {when: shared if when in alike else fit for when, fit in each.items()}
 
 
-def with_costs(target: str, begin: str, costs: str) -> str:
-    """The text of a target with other measured tables behind a line, its end."""
-    return target.partition(begin)[0] + begin + costs
-
-
 def place_table(kernels: TargetKernels, names: Sequence[str], at: Sequence[str]) -> str:
     """The table of these ops, measured along axes at some places, the last one first."""
-    return "\n".join(
-        places({name: {place: kernels.place_times(name, behind) for behind, place in enumerate(at)} for name in names})
-    )
+    times = {name: {place: kernels.place_times(name, behind) for behind, place in enumerate(at)} for name in names}
+    return "\n".join(places(times, kernels.engine.UNIT))

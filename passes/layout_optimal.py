@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 SAME_PRICE = 1.5
 """The ratio of prices up to which measurements do not tell which of two programs is faster."""
+BY_PRICES = ("prices", "guarded")
+"""The costs that depend on the target's prices, whatever its own cost."""
 PARTS = 64
 """A transpose less is worth the price of the whole program, or one of so many parts of it."""
 SAME_TIME = 2
@@ -86,11 +88,11 @@ class LayoutOptimal(LayoutPass):
 
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
-    cost: Literal["target", "bytes", "count", "traffic", "prices"] = "target"
+    cost: Literal["target", "bytes", "count", "traffic", "prices", "guarded"] = "target"
     """The cost to minimise: `bytes` that transposes move; `count`, the number of transposes; `traffic`, the bytes that
     travel between the groups of `fuse-ops-hw{strategy=cover}`; `prices` in the target's file; or `target`, which the
-    key `cost` of the file names, by default its prices if it has any, else bytes. Without prices in the file, `prices`
-    is `target`."""
+    key `cost` of the file names, by default its prices if it has any, else bytes. `guarded` is `target`, but the
+    program stays as it came if it costs less by the prices. Without prices in the file, both are `target`."""
     assume: int = 64
     """The assumed size of an unknown dimension. An unknown first dimension of an argument counts as 1."""
     time_limit: int = 60
@@ -198,8 +200,9 @@ class LayoutOptimal(LayoutPass):
     def choose(self, module: ModuleOp, interface: Interface = FIXED_INTERFACE) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
         target = load(self.target)
-        if self.cost == "prices" and target.with_prices.cost == "target":
-            return self._choose_by_prices(module, target, interface)
+        if self.cost in BY_PRICES and target.with_prices.cost == "target":
+            by = self._choose_by_prices if self.cost == "prices" else self._choose_guarded
+            return by(module, target, interface)
         return self._choose_by_cost(module, target, interface)
 
     def _with_second_runs(self, choice: ModeChoice, names: Names, interface: Interface) -> ModeChoice:
@@ -276,9 +279,9 @@ class LayoutOptimal(LayoutPass):
         """
         prices = target.with_prices
         if target.cost == "target":
-            return self._choose(module, prices, "target", interface)
+            return self._choose_by_cost(module, target, interface)
         table = self._priced(module, prices, interface)
-        present = replace(cost_on_target(module, prices, self.assume), kept=table.constants.as_it_is.ticks)
+        present = self._present(table)
         other = replace(self._choose_by_cost(module, target, interface), priced=table)
         price = table.ticks_of(other)
         # The bound takes a fraction of the time of the least price, and is enough for most programs.
@@ -288,6 +291,8 @@ class LayoutOptimal(LayoutPass):
         least = cheapest.solved.solution.cost
         if price <= min(present.total, SAME_PRICE * least):
             return _nearest(other, price, present)
+        if least > present.total and _meets_demands(other):
+            return replace(cheapest.table.choice(cheapest.solved), as_it_came=present)
         counts = target.cost == "count"
         fewer = self._fewer(cheapest, present.total, SAME_PRICE * least, interface) if counts else None
         if fewer is not None:
@@ -299,6 +304,21 @@ class LayoutOptimal(LayoutPass):
             most = min(present.total, SAME_PRICE * least)
             fewer = self._fewer(cheapest, present.total // PARTS, most, interface)
         return fewer or cheapest.choice()
+
+    def _choose_guarded(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
+        """The choice of the target's own cost, or the program as it came if that costs less by the prices."""
+        if target.cost == "target":
+            return self._choose_by_cost(module, target, interface)
+        table = self._priced(module, target.with_prices, interface)
+        choice = replace(self._choose_by_cost(module, target, interface), priced=table)
+        present = self._present(table)
+        stays = table.ticks_of(choice) > present.total and _meets_demands(choice)
+        return replace(choice, as_it_came=present) if stays else choice
+
+    def _present(self, table: ModeTable) -> Cost:
+        """The price of the program as it came."""
+        moved = cost_on_target(table.module, table.target_layouts.target, self.assume)
+        return replace(moved, kept=table.constants.as_it_is.ticks)
 
     def _fewer(self, cheapest: Optimum, worth: int, most: float, interface: Interface) -> ModeChoice | None:
         """A choice of fewer transposes than the cheapest one, where each is worth so much, for `most` in all."""
@@ -314,9 +334,11 @@ class LayoutOptimal(LayoutPass):
         return ModeTable.of(module, TargetLayouts(target, self.assume), "target", self.assume, interface)
 
     def _choose_by_cost(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
-        unit = target.cost if self.cost in ("target", "prices") else self.cost
+        unit = target.cost if self.cost in ("target", *BY_PRICES) else self.cost
         found = self._choose(module, target, unit, interface)
-        if self.cost not in ("target", "prices") or unit != "count":
+        if unit == "target":
+            return self._or_as_it_came(found)
+        if self.cost not in ("target", *BY_PRICES) or unit != "count":
             return found
         present = cost_of_program(module, self.assume)
         if found.cost.bytes <= present.bytes or found.cost.transposes > present.transposes:
@@ -324,6 +346,13 @@ class LayoutOptimal(LayoutPass):
         # Fewer transposes of more data than before take longer than those that were there.
         other = self._choose(module, target, "bytes", interface)
         return other if other.cost.transposes <= present.transposes else found
+
+    def _or_as_it_came(self, choice: ModeChoice) -> ModeChoice:
+        """A choice by prices, or the program as it came if that costs less, as it transposes converted copies."""
+        moved = self._transposes_of(choice.table.module, choice)
+        present = replace(moved, kept=choice.table.constants.as_it_is.ticks)
+        is_dearer = not present.is_assumed and choice.solution.cost > present.total
+        return replace(choice, as_it_came=present) if is_dearer and _meets_demands(choice) else choice
 
     def pin_prices(self, choice: ModeChoice, names: Names, interface: Interface) -> PinPrices:
         """The price of each pin of a chosen program, solved again without it."""
@@ -337,7 +366,13 @@ class LayoutOptimal(LayoutPass):
     def _kept_text(self, choice: ModeChoice, present: Cost) -> str:
         count = choice.cost.transposes
         why = f"the least price needs {count} transposes"
-        if count == present.transposes:
+        if choice.table.cost_unit == "target" and choice.solution.cost > present.total:
+            least = f"{choice.table.counted_text(choice.solution.cost)} {choice.table.unit_text}"
+            why = f"all others that were tried cost more, {least} at least"
+        elif choice.priced is not None and (price := choice.priced.ticks_of(choice)) > present.total:
+            more = f"{choice.priced.counted_text(price)} {choice.priced.unit_text}"
+            why = f"{count} transposes would cost {more}"
+        elif count == present.transposes:
             why = "fewer are impossible, and to move them saves little"
         return f"{present.text}{as_it_came_text(choice)}: unchanged, because {why}"
 
@@ -443,9 +478,13 @@ def _nearest(fewest: ModeChoice, price: int, present: Cost) -> ModeChoice:
 
 def _may_stay(choice: ModeChoice) -> bool:
     """True if the program as it came meets all demands, and has no transposes that move nothing."""
-    are_met = all(modes[0].relayout is None for modes in choice.table.modes.of.values())
     uncounted = (reason for _, reason in transposes(choice.table.module, choice.table.storage.origins) if reason)
-    return are_met and all(reason is NotCounted.CONSTANT for reason in uncounted)
+    return _meets_demands(choice) and all(reason is NotCounted.CONSTANT for reason in uncounted)
+
+
+def _meets_demands(choice: ModeChoice) -> bool:
+    """True if the program as it came meets all demands."""
+    return all(modes[0].relayout is None for modes in choice.table.modes.of.values())
 
 
 def _states_sizes(choice: ModeChoice, realised: Cost) -> bool:

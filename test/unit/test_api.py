@@ -350,7 +350,7 @@ ERRORS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: npu_opt.optimize(PLAIN, strategy=None, passes="layout-optimal{assume=0}"),
         "argument passes: pass 'layout-optimal': option assume: expected a size of at least 1, found 0\n"
         "note: its options are: default: str|none = none; interface: str = keep; target: str = opu; "
-        "cost: target|bytes|count|traffic|prices = target; assume: int = 64; time-limit: int = 60; "
+        "cost: target|bytes|count|traffic|prices|guarded = target; assume: int = 64; time-limit: int = 60; "
         "recompute: bool = true",
     ),
     "model": (

@@ -4,17 +4,20 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from shutil import copy
 from types import ModuleType
 
+import calibrate_compilers
 import decode
 import litert_kernels
 import numpy as np
 import ort_kernels
 import ort_nchwc_kernels
 import pytest
-from calibrate import BYTES, FORMS, Form, fitted, fitted_difference
+from calibrate import BYTES, FORMS, Form, fitted, fitted_difference, with_costs
 from npu_opt.bridges.onnx.nchwc import size_of_runtime
 from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition
@@ -28,7 +31,7 @@ from onnx_transposes import Moved, moved
 from support.closeness import DOUBLE, Room, are_close
 from support.ir_text import parse
 from support.source_tree import ROOT
-from target_kernels import with_costs
+from target_kernels import ROWS
 from xdsl.dialects.builtin import f32
 
 BENCHMARKS = ROOT / "benchmarks"
@@ -203,15 +206,28 @@ def test_prices_of_the_target_for_onnx_are_those_that_are_measured():
     forms = dict.fromkeys(each.when for each in ort_kernels.BY_RUNS) | dict.fromkeys(each.when for each in FORMS)
     assert [each.when.text if each.when else "" for each in costs.transposes] == [*forms]
     limits = [each.when.text.rpartition(" ")[2] for each in costs.products[1:] if each.when is not None]
-    assert limits == [*map(str, ort_kernels.ROWS)]
+    assert limits == [*map(str, ROWS)]
     measured = {f"npu.{name}" for name in (*ort_kernels.OPS, "gather_elements")}
     assert {"npu.softmax", "npu.cumsum", "npu.gather_elements"} <= set(costs.axes) <= measured
 
 
-@pytest.mark.parametrize("name", ["rockchip-rk3576", "rockchip-rk3588", "sophgo-bm1684x"])
-def test_other_hardware_has_no_prices_of_onnx_runtime(name: str):
-    assert load(name).with_prices.costs is None
-    assert load(name).with_prices.cost == "count"
+@pytest.mark.parametrize(
+    ("name", "unit"), [("rockchip-rk3576", None), ("rockchip-rk3588", None), ("sophgo-bm1684x", "cycles")]
+)
+def test_other_hardware_has_no_prices_of_onnx_runtime(name: str, unit: str | None):
+    costs = load(name).with_prices.costs
+    assert (None if costs is None else costs.unit) == unit
+    assert load(name).cost == "count"
+
+
+def test_prices_of_a_chip_are_those_of_the_forms_that_are_measured():
+    costs = load("sophgo-bm1684x").with_prices.costs
+    assert costs is not None
+    measured = dict.fromkeys(form.when for form in calibrate_compilers.FORMS)
+    prices = {each.when.text if each.when else "": each.price for each in costs.transposes}
+    # Keys are read by a product, and not between elementwise ops.
+    assert not prices.pop("permutation == [0, 2, 1] and dim 2 >= 32").terms
+    assert [*prices] == [*measured]
 
 
 def test_onnx_runtime_has_its_prices_with_ops_of_its_own():
@@ -258,12 +274,17 @@ def test_prices_are_fitted_by_their_relative_errors():
     assert fitted_difference([100, 200], [-10, -30]).per_byte == 0
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form.permutation))
-@pytest.mark.parametrize("size", BYTES)
-def test_measured_transposes_are_of_their_form(form: Form, size: int):
+@pytest.mark.parametrize(
+    ("forms", "form", "size"),
+    [
+        *((FORMS, form, size) for form, size in product(FORMS, BYTES)),
+        *((calibrate_compilers.FORMS, *each) for each in product(calibrate_compilers.FORMS, calibrate_compilers.BYTES)),
+    ],
+)
+def test_measured_transposes_are_of_their_form(forms: Sequence[Form], form: Form, size: int):
     facts = TransposeFacts.of(f32, form.shape(size), form.permutation, size)
     assert size / 2 < 4 * np.prod(form.shape(size)) < 2 * size
-    holds = [each.when for each in FORMS if each.when and parse_condition(each.when, None).holds(facts)]
+    holds = [each.when for each in forms if each.when and parse_condition(each.when, None).holds(facts)]
     assert (holds or [""])[0] == form.when
 
 
