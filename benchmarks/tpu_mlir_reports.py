@@ -9,6 +9,10 @@ from vendor_files import run_within
 
 PROFILE = "compiler_profile_0.txt"
 """The file in which the model of the chip in C notes each command of its engines."""
+GRAPH = "net.mlir"
+"""The file in which the compiler's front end writes its graph."""
+DYNAMIC = 'top_run_mode = "DYNAMIC"'
+"""The mark of a graph whose sizes are no constants to the compiler: the profile has a part of its ops then."""
 COMMAND = re.compile(r"(\w+_\d+)\|\w+\|s:\d+\|[^ ]*?\|t:(\d+)")
 """A command of the processor or of the mover of data: the op that it belongs to, and its cycles."""
 MOVED = re.compile(r"dr\[\d\] (\w+):(\d+)")
@@ -82,9 +86,9 @@ class Compiler:
     def compiled(self, file: Path, folder: Path) -> Estimate | str:
         """The estimate of a file in half precision, or the reason why the compiler refuses it."""
         steps = (
-            ["model_transform.py", "--model_name", "net", "--model_def", str(file), "--mlir", "net.mlir"],
+            ["model_transform.py", "--model_name", "net", "--model_def", str(file), "--mlir", GRAPH],
             [
-                *("model_deploy.py", "--mlir", "net.mlir", "--quantize", "F16", "--processor", self.chip),
+                *("model_deploy.py", "--mlir", GRAPH, "--quantize", "F16", "--processor", self.chip),
                 *("--model", "net.bmodel", "--debug", "--opt", "1"),
             ],
         )
@@ -96,7 +100,11 @@ class Compiler:
             if code:
                 return f"{program}: {reason(text)}"
         profile = folder / PROFILE
-        return read_profile(profile.read_text()) if profile.exists() else f"no {PROFILE}"
+        if not profile.exists():
+            return f"no {PROFILE}"
+        if DYNAMIC in (folder / GRAPH).read_text():
+            return f"{PROFILE} lacks ops: sizes are computed at run time"
+        return read_profile(profile.read_text())
 
 
 def reason(text: str) -> str:

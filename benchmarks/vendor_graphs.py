@@ -23,7 +23,7 @@ def graph_digest(file: Path) -> str:
         else:
             constants[node.output[0]] = constant
     for name in sorted(constants):
-        array = numpy_helper.to_array(constants[name])
+        array = numpy_helper.to_array(constants[name], str(file.parent))
         digest.update(repr((name, str(array.dtype), array.shape)).encode())
         digest.update(array.tobytes())
     opsets = sorted((entry.domain, entry.version) for entry in model.opset_import)

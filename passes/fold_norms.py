@@ -14,6 +14,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.binary import AddOp, DivOp, MulOp, SubOp
 from ..dialects.npu.elementwise import ArithmeticOp, CastOp
 from ..dialects.npu.normalization import BatchNormOp
+from ..dialects.npu.shape import ReshapeOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.unary import SqrtOp
 from ..dialects.npu.values import element_type_of, has_one_element, shape_of, tensor_type, with_element
@@ -42,7 +43,8 @@ class FoldNorms(PreservesMeaning, ModulePass):
     product with one constant for each output, or for all, becomes one with the weights and the bias. A sum with such a
     constant becomes the bias, if the op can have one; else the product behind the sum moves in front of it.
     `npu.batch_norm` with constant parameters is such a product and a sum. Nothing is moved across other ops, such as
-    a relu or a transpose; integers and values in blocks stay.
+    a relu or a transpose; integers and values in blocks stay. With `reshaped=true`, a norm may be behind a
+    `npu.reshape` that drops or adds axes of one element.
 
     What is left are ops on constants, which the tools compute if the program is that of a model. Parameters of
     `npu.batch_norm` are computed in f64, so that only the factor and the summand are rounded.
@@ -52,10 +54,13 @@ class FoldNorms(PreservesMeaning, ModulePass):
 
     name = "fold-norms"
 
+    reshaped: bool = False
+    """Fold norms behind reshapes of axes of one element as well."""
+
     IN_REAL_NUMBERS: ClassVar[bool] = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        apply_patterns(op, [SplitNorm(), TakeFactor(), TakeSummand(), MultiplySummands()])
+        apply_patterns(op, [SplitNorm(self.reshaped), TakeFactor(), TakeSummand(), MultiplySummands()])
 
 
 class TakeFactor(RewritePattern):
@@ -143,6 +148,7 @@ class MultiplySummands(RewritePattern):
             return
 
 
+@dataclass
 class SplitNorm(RewritePattern):
     """Write a `npu.batch_norm` behind a convolution or product as a product and a sum.
 
@@ -153,22 +159,46 @@ class SplitNorm(RewritePattern):
     %y = npu.add %p, %summand : (tensor<1x8x4x4xf32>, tensor<1x8x1x1xf32>) -> tensor<1x8x4x4xf32>
     ```
 
-    The factor is scale / √(variance + epsilon), and the summand is bias - mean * factor.
+    The factor is scale / √(variance + epsilon), and the summand is bias - mean * factor. A `npu.reshape` in between,
+    which only drops or adds axes of one element, comes last.
     """
+
+    reshaped: bool
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: BatchNormOp, rewriter: PatternRewriter) -> None:
-        found = weighted(op.input, op.result.type)
-        if found is None or found[1].axis != op.axis.value.data or not all(map(is_known, op.operands[1:])):
+        above = op.input.owner
+        view = above if self.reshaped and isinstance(above, ReshapeOp) and op.input.has_one_use() else None
+        value = op.input if view is None else view.input
+        found = weighted(value, value.type)
+        if found is None or op.input.type != op.result.type or not all(map(is_known, op.operands[1:])):
+            return
+        axis = found[1].axis
+        if not _is_kept(shape_of(value), axis, shape_of(op.input), op.axis.value.data):
             return
         made, parameters = _parameters(op)
-        type_, axis = tensor_type(op.input), op.axis.value.data
+        type_ = tensor_type(value)
         views = [aligned(each, type_, axis) for each in parameters]
         if views[0] is None or views[1] is None:
             return
-        product = MulOp.build(operands=[op.input, views[0].value], result_types=[type_])
+        product = MulOp.build(operands=[value, views[0].value], result_types=[type_])
         total = AddOp.build(operands=[product.result, views[1].value], result_types=[type_])
-        replace_parts(rewriter, op, [*made, *views[0].ops, *views[1].ops, product, total], [])
+        new = [*made, *views[0].ops, *views[1].ops, product, total]
+        if view is not None:
+            new.append(ReshapeOp(total.result, op.result.type, view.dims))
+        replace_parts(rewriter, op, new, [] if view is None else [view])
+
+
+def _is_kept(before: Sequence[int], axis: int, after: Sequence[int], kept: int) -> bool:
+    """True if two shapes differ in axes of one element alone, and these axes are one."""
+    if before[axis] != after[kept]:
+        return False
+    sides = (before[:axis], after[:kept]), (before[axis + 1 :], after[kept + 1 :])
+    return all(_without_units(one) == _without_units(other) for one, other in sides)
+
+
+def _without_units(sizes: Sequence[int]) -> Sequence[int]:
+    return [size for size in sizes if size != 1]
 
 
 def _parameters(op: BatchNormOp) -> tuple[list[NpuOp], list[SSAValue]]:

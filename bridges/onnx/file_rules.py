@@ -106,7 +106,7 @@ class _Graph:
             self._check_product(node, node.input[0], node.input[PRODUCTS[node.op_type]])
 
     def _check_product(self, node: NodeProto, left: str, right: str) -> None:
-        if self._rules.no_constant_lhs and left in self._constants:
+        if self._rules.no_constant_lhs and left in self._constants and not self._constants.issuperset(node.input):
             self._result.found.append(f"{label(node)}: the left operand '{left}' is constant")
         ranks = [self._ranks.get(name) for name in (left, right)]
         limit = self._rules.product_rank

@@ -11,7 +11,7 @@ from ...dialects.npu.base import NpuOp, WeightedOutputs
 from ...dialects.npu.binary import AddOp, MulOp
 from ...dialects.npu.elementwise import ArithmeticOp, ElementwiseOp
 from ...dialects.npu.movement import GatherOp, MovementOp
-from ...dialects.npu.shape import ViewOp
+from ...dialects.npu.shape import ReshapeOp, ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import element_type_of, has_one_element, is_float, layout_of, shape_of, tensor_type
 from ...dialects.npu.views import views_without_moving
@@ -86,13 +86,21 @@ class Made(NamedTuple):
 
 
 def scaled_weights(found: Taken) -> Made | None:
-    """The weights times the numbers."""
-    weights = found.outputs.weights
-    factor = aligned(found.numbers, tensor_type(weights), found.outputs.of_weights)
+    """The weights times the numbers, in front of a reshape that lets a matrix be one of batches."""
+    weights, axis = found.outputs.weights, found.outputs.of_weights
+    view = weights.owner if isinstance(weights.owner, ReshapeOp) else None
+    added = 0 if view is None else len(shape_of(weights)) - len(shape_of(view.input))
+    if view is None or [*shape_of(weights)] != [*[1] * added, *shape_of(view.input)]:
+        view, added = None, 0
+    source = weights if view is None else view.input
+    factor = aligned(found.numbers, tensor_type(source), axis - added)
     if factor is None:
         return None
-    product = MulOp.build(operands=[weights, factor.value], result_types=[weights.type])
-    return Made([*factor.ops, product], product.result)
+    product = MulOp.build(operands=[source, factor.value], result_types=[source.type])
+    if view is None:
+        return Made([*factor.ops, product], product.result)
+    batched = ReshapeOp(product.result, weights.type)
+    return Made([*factor.ops, product, batched], batched.result)
 
 
 def with_bias(found: Taken, op: type[ArithmeticOp]) -> Made | None:

@@ -1,6 +1,7 @@
 // RUN: npu-opt %s --fold-norms --split-input-file | filecheck %s
 // RUN: npu-opt %s --fold-norms --fold-norms --split-input-file | filecheck %s
-// RUN: npu-opt %s --fold-norms --split-input-file --verify-layouts --remarks -o %t.mlir 2> %t.txt
+// RUN: npu-opt %s --fold-norms=reshaped=true --split-input-file | filecheck %s --check-prefix=RESHAPED
+// RUN: npu-opt %s --fold-norms=reshaped=true --split-input-file --verify-layouts --remarks -o %t.mlir 2> %t.txt
 // RUN: test ! -s %t.txt
 
 /// A factor and a summand for each channel, behind a bias.
@@ -189,4 +190,71 @@ func.func @other(%x: tensor<2x2xf32>, %w: tensor<2x2xf32>) -> (tensor<2x2xf32>, 
   %two = npu.constant dense<2.0> : tensor<f32>
   %u = npu.mul %c, %two : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
   func.return %y, %z, %u : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>
+}
+
+// -----
+
+/// With reshaped=true, a reshape of axes of one element between a product and a norm comes last; others stay.
+// CHECK-LABEL: func.func @viewed(
+// CHECK:       %a = npu.matmul %x, %k : (tensor<1x4x2xf32>, tensor<1x2x2xf32>) -> tensor<1x4x2xf32>
+// CHECK-NEXT:  %v = npu.reshape %a : (tensor<1x4x2xf32>) -> tensor<4x2x1xf32>
+// CHECK-NEXT:  %y = npu.batch_norm %v, %p, %p, %p, %p axis = 1 : (tensor<4x2x1xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<4x2x1xf32>
+// CHECK-NEXT:  %b = npu.matmul %x, %k : (tensor<1x4x2xf32>, tensor<1x2x2xf32>) -> tensor<1x4x2xf32>
+// CHECK-NEXT:  %w = npu.reshape %b : (tensor<1x4x2xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT:  %z = npu.batch_norm %w, %q, %q, %q, %q axis = 1 : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT:  func.return %y, %z : tensor<4x2x1xf32>, tensor<2x4xf32>
+// RESHAPED-LABEL: func.func @viewed(
+// RESHAPED:      %0 = npu.cast %p : (tensor<2xf32>) -> tensor<2xf64>
+// RESHAPED-NEXT:  %1 = npu.cast %p : (tensor<2xf32>) -> tensor<2xf64>
+// RESHAPED-NEXT:  %2 = npu.cast %p : (tensor<2xf32>) -> tensor<2xf64>
+// RESHAPED-NEXT:  %3 = npu.cast %p : (tensor<2xf32>) -> tensor<2xf64>
+// RESHAPED-NEXT:  %4 = npu.constant dense<1.000000e-05> : tensor<2xf64>
+// RESHAPED-NEXT:  %5 = npu.add %3, %4 : tensor<2xf64>
+// RESHAPED-NEXT:  %6 = npu.sqrt %5 : tensor<2xf64>
+// RESHAPED-NEXT:  %7 = npu.div %0, %6 : tensor<2xf64>
+// RESHAPED-NEXT:  %8 = npu.mul %2, %7 : tensor<2xf64>
+// RESHAPED-NEXT:  %9 = npu.sub %1, %8 : tensor<2xf64>
+// RESHAPED-NEXT:  %10 = npu.cast %7 : (tensor<2xf64>) -> tensor<2xf32>
+// RESHAPED-NEXT:  %11 = npu.cast %9 : (tensor<2xf64>) -> tensor<2xf32>
+// RESHAPED-NEXT:  %12 = npu.reshape %10 : (tensor<2xf32>) -> tensor<1x1x2xf32>
+// RESHAPED-NEXT:  %13 = npu.reshape %11 : (tensor<2xf32>) -> tensor<1x1x2xf32>
+// RESHAPED-NEXT:  %14 = npu.mul %k, %12 : (tensor<1x2x2xf32>, tensor<1x1x2xf32>) -> tensor<1x2x2xf32>
+// RESHAPED-NEXT:  %15 = npu.matmul %x, %14 : (tensor<1x4x2xf32>, tensor<1x2x2xf32>) -> tensor<1x4x2xf32>
+// RESHAPED-NEXT:  %16 = npu.add %15, %13 : (tensor<1x4x2xf32>, tensor<1x1x2xf32>) -> tensor<1x4x2xf32>
+// RESHAPED-NEXT:  %y = npu.reshape %16 : (tensor<1x4x2xf32>) -> tensor<4x2x1xf32>
+// RESHAPED-NEXT:  %b = npu.matmul %x, %k : (tensor<1x4x2xf32>, tensor<1x2x2xf32>) -> tensor<1x4x2xf32>
+// RESHAPED-NEXT:  %w = npu.reshape %b : (tensor<1x4x2xf32>) -> tensor<2x4xf32>
+// RESHAPED-NEXT:  %z = npu.batch_norm %w, %q, %q, %q, %q axis = 1 : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+// RESHAPED-NEXT:  func.return %y, %z : tensor<4x2x1xf32>, tensor<2x4xf32>
+func.func @viewed(%x: tensor<1x4x2xf32>) -> (tensor<4x2x1xf32>, tensor<2x4xf32>) {
+  %k = npu.constant dense<[[[1.0, 2.0], [3.0, 4.0]]]> : tensor<1x2x2xf32>
+  %p = npu.constant dense<[0.5, 3.0]> : tensor<2xf32>
+  %q = npu.constant dense<[0.5, 3.0, 5.0, 7.0]> : tensor<4xf32>
+  %a = npu.matmul %x, %k : (tensor<1x4x2xf32>, tensor<1x2x2xf32>) -> tensor<1x4x2xf32>
+  %v = npu.reshape %a : (tensor<1x4x2xf32>) -> tensor<4x2x1xf32>
+  %y = npu.batch_norm %v, %p, %p, %p, %p axis = 1
+    : (tensor<4x2x1xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<4x2x1xf32>
+  %b = npu.matmul %x, %k : (tensor<1x4x2xf32>, tensor<1x2x2xf32>) -> tensor<1x4x2xf32>
+  %w = npu.reshape %b : (tensor<1x4x2xf32>) -> tensor<2x4xf32>
+  %z = npu.batch_norm %w, %q, %q, %q, %q axis = 1
+    : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  func.return %y, %z : tensor<4x2x1xf32>, tensor<2x4xf32>
+}
+
+// -----
+
+/// A matrix is multiplied in front of the reshape that lets all batches read it.
+// CHECK-LABEL: func.func @shared(
+// CHECK:       %0 = npu.reshape %s : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
+// CHECK-NEXT:  %1 = npu.mul %k, %0 : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+// CHECK-NEXT:  %2 = npu.reshape %1 : (tensor<2x2xf32>) -> tensor<1x2x2xf32>
+// CHECK-NEXT:  %y = npu.matmul %x, %2 : (tensor<3x4x2xf32>, tensor<1x2x2xf32>) -> tensor<3x4x2xf32>
+// CHECK-NEXT:  func.return %y : tensor<3x4x2xf32>
+func.func @shared(%x: tensor<3x4x2xf32>) -> tensor<3x4x2xf32> {
+  %k = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %s = npu.constant dense<[[[0.5, 3.0]]]> : tensor<1x1x2xf32>
+  %b = npu.reshape %k : (tensor<2x2xf32>) -> tensor<1x2x2xf32>
+  %c = npu.matmul %x, %b : (tensor<3x4x2xf32>, tensor<1x2x2xf32>) -> tensor<3x4x2xf32>
+  %y = npu.mul %c, %s : (tensor<3x4x2xf32>, tensor<1x1x2xf32>) -> tensor<3x4x2xf32>
+  func.return %y : tensor<3x4x2xf32>
 }

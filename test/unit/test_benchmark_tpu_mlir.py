@@ -67,6 +67,15 @@ def test_an_estimate_is_read_from_the_profile(tmp_path: Path):
     assert Compiler(tools, "chip", 60).compiled(Path("net.onnx"), tmp_path) == ESTIMATE
 
 
+def test_a_profile_of_a_part_is_no_estimate(tmp_path: Path):
+    graph = 'module @net attributes {module.top_run_mode = "DYNAMIC"} {}'
+    tools = environment(
+        tmp_path / "tpu", f"echo '{graph}' > net.mlir", f"cat > compiler_profile_0.txt << END\n{PROFILE}END"
+    )
+    found = Compiler(tools, "chip", 60).compiled(tmp_path / "net.onnx", tmp_path)
+    assert found == "compiler_profile_0.txt lacks ops: sizes are computed at run time"
+
+
 def test_what_is_refused_has_its_reason(tmp_path: Path):
     tools = environment(tmp_path / "tpu", f"cat >&2 << 'END'\n{TRACEBACK}END\nexit 1", "exit 0")
     found = Compiler(tools, "chip", 60).compiled(tmp_path / "net.onnx", tmp_path)

@@ -11,7 +11,7 @@ import pytest
 from figures import write_figures
 from models.catalogue import Network
 from models.onnx_runs import read_graph
-from onnx import TensorProto, helper, numpy_helper, parser
+from onnx import TensorProto, helper, numpy_helper, parser, save_model
 from onnx_peers import PEERS, Peer
 from vendor_files import checked, estimate_files, run_within, written
 from vendor_graphs import graph_digest
@@ -183,6 +183,18 @@ def test_files_with_other_graphs_have_other_digests(old: str, new: str, tmp_path
         file.write_bytes(parser.parse_model(text).SerializeToString())
     first, second = map(graph_digest, files)
     assert first != second
+
+
+def test_constants_may_be_in_a_file_beside_the_graph(tmp_path: Path):
+    file, outside = tmp_path / "whole.onnx", tmp_path / "outside" / "net.onnx"
+    outside.parent.mkdir()
+    proto = parser.parse_model(WITH_CONSTANT)
+    file.write_bytes(proto.SerializeToString())
+    weights = proto.graph.initializer[0]
+    weights.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(weights), weights.name))
+    save_model(proto, outside, save_as_external_data=True, location="net.data", size_threshold=0)
+    assert (outside.parent / "net.data").stat().st_size
+    assert graph_digest(outside) == graph_digest(file)
 
 
 def test_a_run_that_ends_early_keeps_its_lanes(

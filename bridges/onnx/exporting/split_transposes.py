@@ -15,15 +15,17 @@ Runs = Sequence[Sequence[int]]
 def split_transposes(graph: OnnxGraph, nodes: Sequence[OnnxNode], reads: Counter[OnnxTensor | None]) -> None:
     """Let a Transpose change places with a Reshape in front of it that merges axes, or behind it that splits them.
 
-    Between them is a tensor with one reader; `reads` has the number of readers of each.
+    Between them is a tensor with one reader; `reads` has the number of readers of each. A Transpose of matrices in
+    front of a product stays, as compilers read a right operand transposed.
     """
     if not graph.rules.splits_transposes:
         return
     readers = {x: node for node in nodes for x in node.inputs[:1] if reads[x] == 1}
+    right = {x for node in nodes if node.kind == "MatMul" for x in node.inputs[1:] if reads[x] == 1}
     own = set(nodes)
     for node in nodes:
         order, result = transposed_by(node), next(iter(node.outputs), None)
-        if order is None or result is None:
+        if order is None or result is None or (result in right and _swaps_matrices(order)):
             continue
         view, behind = node.inputs[0] and node.inputs[0].node, readers.get(result)
         if view in own and _is_reshape(view) and reads[node.inputs[0]] == 1:
@@ -103,6 +105,10 @@ def _become_transpose(node: OnnxNode, x: OnnxTensor, axes: Order) -> None:
 def _become_reshape(graph: OnnxGraph, node: OnnxNode, x: OnnxTensor, sizes: Sizes) -> None:
     shape = graph.ints(*(-1 if size == DYNAMIC else size for size in sizes))
     node.kind, node.inputs, node.attributes = "Reshape", (x, shape), {}
+
+
+def _swaps_matrices(order: Order) -> bool:
+    return order == (*range(len(order) - 2), len(order) - 1, len(order) - 2)
 
 
 def _joined(runs: Runs) -> Order:

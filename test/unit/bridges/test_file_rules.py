@@ -118,6 +118,16 @@ def test_subgraphs_and_functions_obey_as_well(tmp_path: Path):
     assert len(breaches(model, FileRules(transposed=2)).found) == 1
 
 
+def test_a_product_of_constants_is_a_constant(tmp_path: Path):
+    text = """<ir_version: 8, opset_import: ["": 17]>
+    net (float[2] x) => (float[1,2] y) <float[1,2] v = {{1, 2}}, float[2,2] w = {{3, 4, 5, 6}}, float[2] b = {{7, 8}}>
+    {{ y = Gemm (v, w, {}) }}"""
+    code, found = answer(parser.parse_model(text.format("b")), tmp_path, "no-constant-lhs = true")
+    assert (code, found.found) == (0, [])
+    _, found = answer(parser.parse_model(text.format("x")), tmp_path, "no-constant-lhs = true")
+    assert found.found == ["Gemm 'y': the left operand 'v' is constant"]
+
+
 def test_a_file_that_cannot_obey_is_refused(tmp_path: Path):
     model = parser.parse_model(MATRICES.format("2,3,4", "2,4,5", "2,3,5"))
     with pytest.raises(npu_opt.NpuOptError, match="refuses the file: input: 'x' has rank 3, and the target"):

@@ -55,6 +55,27 @@ def test_a_reshape_that_merges_axes_is_behind_the_transpose(n: str, s: str, tmp_
     assert steps(found) == ["Relu", "Transpose [0, 2, 3, 1]", "Reshape", "MatMul"]
 
 
+PRODUCT = (
+    "(float[2,3,4,5] x, float[{sizes}] v) => (float[] y) <int64[3] s = {{6, 4, 5}}>"
+    " {{ a = Relu (x) b = Reshape (a, s) c = Transpose <perm = {perm}> (b) y = MatMul ({operands}) }}"
+)
+
+
+@pytest.mark.parametrize(
+    ("perm", "sizes", "operands", "nodes"),
+    [
+        ([0, 2, 1], "6,7,5", "v, c", ["Relu", "Reshape", "Transpose [0, 2, 1]", "MatMul"]),
+        ([0, 2, 1], "6,4,7", "c, v", ["Relu", "Transpose [0, 1, 3, 2]", "Reshape", "MatMul"]),
+        ([1, 0, 2], "4,7,6", "v, c", ["Relu", "Transpose [2, 0, 1, 3]", "Reshape", "MatMul"]),
+    ],
+)
+def test_a_right_operand_that_is_read_transposed_stays(
+    perm: list[int], sizes: str, operands: str, nodes: list[str], tmp_path: Path
+):
+    text = PRODUCT.format(perm=perm, sizes=sizes, operands=operands)
+    assert steps(rewritten(text, tmp_path)[1]) == nodes
+
+
 @pytest.mark.parametrize(("n", "s"), [("2", "2, 6, 4, 5"), ("2", "2, -1, 4, 5"), ("N", "0, 6, 4, -1")])
 def test_a_reshape_that_splits_axes_is_in_front_of_the_transpose(n: str, s: str, tmp_path: Path):
     _, found = rewritten(BEHIND.format(n=n, s=s), tmp_path)
