@@ -13,7 +13,7 @@ from ..dialects.carrying.callers import counting_calls
 from ..dialects.notes.value_pins import drop_pins
 from ..dialects.npu.values import shape_of
 from ..dialects.settings.assumed_sizes import assuming, assumption
-from ..layout import DYNAMIC
+from ..layout import DYNAMIC, movement
 from ..targets import CostUnit, Target, load
 from ..targets.prices import TICKS
 from .common.debug_counter import limit_of
@@ -22,7 +22,7 @@ from .common.demands.target_layouts import TargetLayouts
 from .common.graph.producers import node_of
 from .common.moves.between import between_text
 from .common.moves.idle_pairs import drop_idle_pairs
-from .common.moves.transpose_cost import Cost, NotCounted, cost_of_program, transposes
+from .common.moves.transpose_cost import Cost, NotCounted, cost_of_program, counted_transposes, transposes
 from .common.plans.apply import apply_plan
 from .common.plans.interface_choice import FIXED_INTERFACE, Interface
 from .common.plans.plan import LayoutPlan
@@ -483,8 +483,13 @@ def _may_stay(choice: ModeChoice) -> bool:
 
 
 def _meets_demands(choice: ModeChoice) -> bool:
-    """True if the program as it came meets all demands."""
-    return all(modes[0].relayout is None for modes in choice.table.modes.of.values())
+    """True if the program as it came meets all demands, and the target does each of its transposes at once."""
+    table = choice.table
+    if any(modes[0].relayout is not None for modes in table.modes.of.values()):
+        return False
+    most_axes = table.target_layouts.target.most_transposed_axes
+    moved = (movement(op.moved(), shape_of(op.input)) for op in counted_transposes(table.module, table.storage.origins))
+    return most_axes is None or all(len(each.permutation) <= most_axes for each in moved)
 
 
 def _states_sizes(choice: ModeChoice, realised: Cost) -> bool:

@@ -218,7 +218,7 @@ class _Orders:
 
 def _unit(layout_pass: LayoutOptimal) -> CostUnit:
     """The figure by which orders are ranked."""
-    if layout_pass.cost in ("target", "prices"):
+    if layout_pass.cost in ("target", "prices", "guarded"):
         return load(layout_pass.target).cost
     return layout_pass.cost
 
