@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, cast
 from ..tools.driver.comparison.comparison import SECONDS, compare_programs
 from ..tools.driver.formats.program import Program, with_same_whole_ops
 from .errors import raised_as_own, wrong_argument
-from .inputs import AnyModel, changeable, read
+from .inputs import AnyModel, copied, read
 from .paths import StrPath, path_text
 from .torch_models import NO_EXAMPLES, Examples, is_module
 
@@ -74,7 +74,7 @@ def check(
     )
     left, right = with_same_whole_ops(again(), other_again(), again, other_again)
     # The comparison writes into programs, and what the caller has may be in use in another thread.
-    left, right = changeable(left), changeable(right)
+    left, right = copied(left), copied(right)
     seeds = range(seed, seed + (trials if numeric else 1))
     notes: list[object] = []
     with raised_as_own():

@@ -136,6 +136,11 @@ def _as_model_proto(model: object) -> ModelProto | None:
     return cast("ModelProto", model) if onnx is not None and isinstance(model, onnx.ModelProto) else None
 
 
+def copied(program: Program) -> Program:
+    """A program whose module is its own, and which is still that of its file."""
+    return replace(program, module=program.module.clone())
+
+
 def changeable(program: Program) -> Program:
-    """A copy of a program that passes may change."""
-    return with_weights_kept(replace(program, module=program.module.clone(), source=None, is_file=False))
+    """A copy of a program that passes may change, so that it is no longer that of its file."""
+    return with_weights_kept(replace(copied(program), source=None, is_file=False))

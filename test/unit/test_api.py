@@ -22,6 +22,7 @@ from npu_opt.tools.opt import run as npu_opt_command
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from support.closeness import FEW_STEPS, assert_close
+from support.generators.made_models import convolution
 from support.source_tree import ROOT
 from xdsl.transforms.canonicalize import CanonicalizePass
 
@@ -489,3 +490,21 @@ def test_programs_of_linalg_are_placed():
         "layout-optimal: %conv is stored in Tensor, [0, 3, 1, 2] instead"
     )
     assert npu_opt.check(file, result).word == "proved"
+
+
+@pytest.mark.parametrize("target", [None, "opu"])
+def test_files_that_are_checked_are_run_by_their_engine(
+    target: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """What reads a model in its own way finds what npu-opt reads wrongly; the interpreter runs what was read."""
+    file, sessions, session = tmp_path / "model.onnx", list[object](), ONNXRUNTIME.InferenceSession
+    file.write_bytes(convolution().SerializeToString())
+
+    def counted(*given: Any, **more: Any) -> Any:
+        sessions.append(given)
+        return session(*given, **more)
+
+    monkeypatch.setattr(ONNXRUNTIME, "InferenceSession", counted)
+    for model in (file, npu_opt.load(file)):
+        assert npu_opt.check(model, file, numeric=True, target=target)
+    assert len(sessions) == 4
