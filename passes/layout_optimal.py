@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
 SAME_PRICE = 1.5
 """The ratio of prices up to which measurements do not tell which of two programs is faster."""
-BY_PRICES = ("prices", "guarded")
-"""The costs that depend on the target's prices, whatever its own cost."""
 PARTS = 64
 """A transpose less is worth the price of the whole program, or one of so many parts of it."""
 SAME_TIME = 2
@@ -200,9 +198,11 @@ class LayoutOptimal(LayoutPass):
     def choose(self, module: ModuleOp, interface: Interface = FIXED_INTERFACE) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
         target = load(self.target)
-        if self.cost in BY_PRICES and target.with_prices.cost == "target":
-            by = self._choose_by_prices if self.cost == "prices" else self._choose_guarded
-            return by(module, target, interface)
+        has_prices = target.with_prices.cost == "target"
+        if self.cost == "prices" and has_prices:
+            return self._choose_by_prices(module, target, interface)
+        if self.cost == "guarded" and has_prices:
+            return self._choose_guarded(module, target, interface)
         return self._choose_by_cost(module, target, interface)
 
     def _with_second_runs(self, choice: ModeChoice, names: Names, interface: Interface) -> ModeChoice:
@@ -333,12 +333,16 @@ class LayoutOptimal(LayoutPass):
         """All modes at the prices of a target."""
         return ModeTable.of(module, TargetLayouts(target, self.assume), "target", self.assume, interface)
 
+    def unit(self, target: Target) -> CostUnit:
+        """The figure that is the least: the target's own, or the one that is chosen."""
+        return target.cost if self.cost in ("target", "prices", "guarded") else self.cost
+
     def _choose_by_cost(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
-        unit = target.cost if self.cost in ("target", *BY_PRICES) else self.cost
+        unit = self.unit(target)
         found = self._choose(module, target, unit, interface)
         if unit == "target":
             return self._or_as_it_came(found)
-        if self.cost not in ("target", *BY_PRICES) or unit != "count":
+        if self.cost == "count" or unit != "count":
             return found
         present = cost_of_program(module, self.assume)
         if found.cost.bytes <= present.bytes or found.cost.transposes > present.transposes:

@@ -110,7 +110,7 @@ def orders_of_ties(
     layout_pass: LayoutOptimal, module: ModuleOp, progress: Progress = lambda done, total: None
 ) -> Sequence[SetOfTies]:
     """Solve a program again for each order of each set of free ties. The module is not changed."""
-    if not ties_of(module) or _unit(layout_pass) == "traffic":
+    if not ties_of(module) or layout_pass.unit(load(layout_pass.target)) == "traffic":
         return []
     copy = module.clone()
     with assuming(layout_pass.assume), redirect_stderr(StringIO()):
@@ -126,8 +126,10 @@ class _Orders:
     def __init__(self, layout_pass: LayoutOptimal, module: ModuleOp, free: Sequence[int]) -> None:
         self._pass = layout_pass
         self._module = module
-        self._unit: CostUnit = _unit(layout_pass)
-        self._target_layouts = TargetLayouts(load(layout_pass.target), layout_pass.assume)
+        target = load(layout_pass.target)
+        self._unit: CostUnit = layout_pass.unit(target)
+        """The figure by which orders are ranked."""
+        self._target_layouts = TargetLayouts(target, layout_pass.assume)
         self._ties = ties_of(module)
         placed, interface, names = self._copy()
         with noted_interfaces(placed):
@@ -214,13 +216,6 @@ class _Orders:
         letters = {_letters(self._ties[place]) for place in ties}
         (own,) = letters if len(letters) == 1 else ("",)
         return "".join(own[axis] for axis in order if own)
-
-
-def _unit(layout_pass: LayoutOptimal) -> CostUnit:
-    """The figure by which orders are ranked."""
-    if layout_pass.cost in ("target", "prices", "guarded"):
-        return load(layout_pass.target).cost
-    return layout_pass.cost
 
 
 def _letters(tie: Tie) -> str:
