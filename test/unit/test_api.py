@@ -496,7 +496,7 @@ def test_programs_of_linalg_are_placed():
 def test_files_that_are_checked_are_run_by_their_engine(
     target: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """An engine reads a model in its own way, and finds what npu-opt reads wrongly; the interpreter runs what was read."""
+    """An engine reads a model in its own way and finds what npu-opt reads wrongly, as the interpreter does not."""
     file, sessions, session = tmp_path / "model.onnx", list[object](), ONNXRUNTIME.InferenceSession
     file.write_bytes(convolution().SerializeToString())
 
