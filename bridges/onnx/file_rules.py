@@ -50,10 +50,9 @@ def breaches(model: ModelProto, rules: FileRules) -> Breaches:
     graphs = [_Graph(model.graph, {}, frozenset(), rules, result)]
     while graphs:
         graphs.extend(graphs.pop().check())
-    if rules.transposed is not None:
-        for function in model.functions:
-            for node in all_nodes(function.node):
-                _check_transpose(node, None, rules.transposed, result)
+    for function in model.functions:
+        for node in all_nodes(function.node):
+            _check_kind(node, None, rules, result)
     return result
 
 
@@ -99,9 +98,8 @@ class _Graph:
             self._result.found.append(f"{where} has rank {rank}, and the target allows {limit} at most")
 
     def _check_node(self, node: NodeProto) -> None:
-        if self._rules.transposed is not None:
-            rank = self._ranks.get(node.input[0]) if node.input else None
-            _check_transpose(node, rank, self._rules.transposed, self._result)
+        rank = self._ranks.get(node.input[0]) if node.input else None
+        _check_kind(node, rank, self._rules, self._result)
         if node.op_type in PRODUCTS:
             self._check_product(node, node.input[0], node.input[PRODUCTS[node.op_type]])
 
@@ -125,9 +123,12 @@ class _Graph:
             self._result.found.append(f"{label(node)}: the operands have ranks {ranks[0]} and {ranks[1]}")
 
 
-def _check_transpose(node: NodeProto, rank: int | None, limit: int, result: Breaches) -> None:
-    """Check the rank of a Transpose, which its permutation tells, or else its operand."""
-    if node.op_type != "Transpose" or node.domain not in DEFAULT_DOMAINS:
+def _check_kind(node: NodeProto, rank: int | None, rules: FileRules, result: Breaches) -> None:
+    """Check the op of a node, and the rank of a Transpose, which its permutation tells, or else its operand."""
+    if node.domain in DEFAULT_DOMAINS and node.op_type in rules.lacks:
+        result.found.append(f"{label(node)}: the target lacks this op")
+    limit = rules.transposed
+    if limit is None or node.op_type != "Transpose" or node.domain not in DEFAULT_DOMAINS:
         return
     rank = next((len(each.ints) for each in node.attribute if each.name == "perm"), rank)
     if rank is None:

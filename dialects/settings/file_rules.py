@@ -26,6 +26,8 @@ class FileRules:
     """True if no left operand of a product is a constant."""
     product_rank: int | None = None
     """The highest rank of a product of a tensor and a matrix that all batches share."""
+    lacks: frozenset[str] = frozenset()
+    """The ops of ONNX that the engine does not have."""
     domains: frozenset[str] = frozenset()
     """The domains of the engine's own ops, which a file may have as well as those of the imported model."""
 

@@ -1,7 +1,7 @@
 """Activation functions and other elementwise ops."""
 
 from collections.abc import Mapping
-from math import sqrt
+from math import pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -54,12 +54,16 @@ def _limit(steps: Steps, limit: float, element: Attribute) -> SSAValue:
 
 @formula(acts.GeluOp)
 def gelu(op: acts.GeluOp, steps: Steps) -> None:
-    """x times 1 + erf(x / √2), halved."""
-    if op.approximate != StringAttr("none") or not steps.is_f32():
+    """x times 1 + erf(x / √2), or 1 + tanh(√(2 / π) (x + 0.044715 x³)), halved."""
+    if not steps.is_f32():
         return
     x = steps.operand(op.input)
-    inner = steps.unary(unary.ErfOp, steps.over(x, steps.number(sqrt(2))))
-    steps.times(steps.times(x, steps.plus(inner, steps.number(1))), steps.number(0.5))
+    if op.approximate == StringAttr("none"):
+        bent = steps.unary(unary.ErfOp, steps.over(x, steps.number(sqrt(2))))
+    else:
+        cube = steps.times(steps.times(x, steps.times(x, x)), steps.number(0.044715))
+        bent = steps.unary(unary.TanhOp, steps.times(steps.plus(x, cube), steps.number(sqrt(2 / pi))))
+    steps.times(steps.times(x, steps.plus(bent, steps.number(1))), steps.number(0.5))
 
 
 @formula(acts.SiluOp)
@@ -135,13 +139,15 @@ def quotient_of_sizes(op: binary.DivOp, steps: Steps) -> None:
 
 
 @formula(binary.PowOp)
-def square(op: binary.PowOp, steps: Steps) -> None:
+def square_or_cube(op: binary.PowOp, steps: Steps) -> None:
     exponent = steps.known(1)
-    if exponent is None or not steps.is_f32() or shape_of(op.lhs) != steps.result:
+    if exponent is None or not exponent.size or not steps.is_f32() or shape_of(op.lhs) != steps.result:
         return
-    if exponent.size and (exponent == 2).all():
-        x = steps.operand(op.lhs)
+    x = steps.operand(op.lhs)
+    if (exponent == 2).all():
         steps.times(x, x)
+    elif (exponent == 3).all():
+        steps.times(x, steps.times(x, x))
 
 
 @formula(CastOp)

@@ -23,6 +23,7 @@ from .factors import MovedFactors
 from .families import steps_of
 from .joined import JoinedProducts
 from .pads import PaddedValues
+from .roots import QuotientsByRoots
 from .roundings import Roundings
 from .steps import Steps
 
@@ -51,6 +52,7 @@ class Formulas:
         self._joined = JoinedProducts(results_of_block, constants.elements, constants.is_written)
         self._roundings = Roundings(self._constants.elements, of_op)
         self._pads = PaddedValues(results_of_block, of_op)
+        self._roots = QuotientsByRoots(results_of_block, constants.elements)
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
         self._sizes_fit = False
@@ -89,6 +91,7 @@ class Formulas:
         """Note how values are computed."""
         if isinstance(op, DequantizeOp):
             self._roundings.enter_dequantised(op, operands, results[0])
+        self._roots.enter(op, results)
         if self._factors is not None:
             self._joined.enter(op, operands, results)
 
@@ -106,7 +109,7 @@ class Formulas:
     def _by_formula(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         found = self._product(op, operands) if isinstance(op, MulOp) else None
         found = self._with_sorted_rows(op, operands) if isinstance(op, MatmulOp) else found
-        found = self._quotient(op, operands) if isinstance(op, DivOp) else found
+        found = self._quotient(op, operands) or self._roots.value(op, operands) if isinstance(op, DivOp) else found
         part = self._roundings.part(op, operands)
         if found is None and (found := self._roundings.value(op, operands)) is None and part is not None:
             found = self._of_op(op, operands)

@@ -35,6 +35,7 @@ transpose = "split"
 equal-ranks = true
 no-constant-lhs = true
 product-rank = 3
+lacks = ["IsNaN"]
 domains = ["com.microsoft"]
 [ranks]
 feature = 4

@@ -50,7 +50,7 @@ def to_onnx(
     newest = NEWEST_OPSET if rules.opset is None else min(rules.opset, NEWEST_OPSET)
     first = min(max(given, OLDEST_KEPT), newest) if opset is None else opset
     is_newest = opset is None and first == rules.opset
-    chosen = Opset(first, is_fixed=opset is not None or is_newest, is_of_target=is_newest)
+    chosen = Opset(first, opset is not None or is_newest, is_newest, rules.lacks)
     reason = ": the target has no newer one" if newest < min(given, NEWEST_OPSET) else ""
     while True:
         try:
@@ -61,12 +61,12 @@ def to_onnx(
                 raise
             limit = max(given, NEWEST_OPSET) if rules.opset is None else newest
             is_newest = error.needed >= limit == rules.opset
-            chosen = Opset(min(error.needed, limit), is_fixed=is_newest, is_of_target=is_newest)
+            chosen = Opset(min(error.needed, limit), is_newest, is_newest, rules.lacks)
             reason = f": {error.kind} needs it" if error.needed <= limit else f": {error.kind} needs {error.needed}"
         except NotExportable:
             if chosen.is_fixed or chosen.number >= given or rules.opset is not None:
                 raise
-            chosen = Opset(given)
+            chosen = Opset(given, lacks=rules.lacks)
         else:
             break
     if not has_metadata:

@@ -92,7 +92,7 @@ def rank_of_first(node: Kept) -> int:
 def is_allowed(proto: NodeProto, inputs: Sequence[OnnxTensor | None], rules: FileRules) -> bool:
     """True unless the target refuses the node; other nodes can then take its place."""
     if proto.domain or proto.op_type not in ("Gemm", "MatMul"):
-        return True
+        return bool(proto.domain) or proto.op_type not in rules.lacks
     left, right = inputs[:2]
     if left is None or right is None:
         return True

@@ -30,20 +30,21 @@ class UniqueNames:
 
     def new(self, wanted: str) -> str:
         """The wanted name, with a number if it is taken or one of those that came."""
-        return self._numbered(wanted) if wanted in self._came else self.unique(wanted)
+        return self.numbered(wanted) if wanted in self._came else self.unique(wanted)
 
     def unique(self, wanted: str) -> str:
         """The wanted name, with a number if it is taken."""
         if wanted in self._taken:
-            return self._numbered(wanted)
+            return self.numbered(wanted)
         self._taken.add(wanted)
         return wanted
 
-    def _numbered(self, wanted: str) -> str:
-        name = wanted
-        while name in self._taken or name in self._came:
-            self._numbers[wanted] = self._numbers.get(wanted, 0) + 1
-            name = f"{wanted}_{self._numbers[wanted]}"
+    def numbered(self, wanted: str, first: int = 1) -> str:
+        """The wanted name with a number, from the first one on."""
+        number = self._numbers.get(wanted, first)
+        while (name := f"{wanted}_{number}") in self._taken or name in self._came:
+            number += 1
+        self._numbers[wanted] = number + 1
         self._taken.add(name)
         return name
 
@@ -104,11 +105,15 @@ def name_tensors(exported: Exported, constants: Iterable[OnnxTensor], names: Uni
                 tensor.name = names.unique(name)
     for tensor in present:
         if tensor.name is None:
-            tensor.name = names.new(_usual_name(tensor))
+            tensor.name = _usual_name(tensor, names)
 
 
-def _usual_name(tensor: OnnxTensor) -> str:
-    return "constant" if tensor.node is None else tensor.node.kind.lower()
+def _usual_name(tensor: OnnxTensor, names: UniqueNames) -> str:
+    """The kind of the node, or a number for each constant.
+
+    tpu-mlir calls the copies of a constant, one for each further use, by its name with a number.
+    """
+    return names.numbered("constant", 0) if tensor.node is None else names.new(tensor.node.kind.lower())
 
 
 def _attributes(node: OnnxNode) -> Sequence[AttributeProto]:

@@ -48,9 +48,13 @@ class Opset:
     """True if the user or the target chose it. Ops that it lacks are then expanded, if possible."""
     is_of_target: bool = False
     """True if the target takes no newer one, and the user chose none."""
+    lacks: frozenset[str] = frozenset()
+    """The ops that the target's engine does not have in any opset."""
 
     def has(self, kind: str, *elements: int) -> bool:
         """True if the opset has an op for inputs of these types; raises `NeedsOpset` if a newer one may be taken."""
+        if kind in self.lacks:
+            return False
         needed = lowest_opset(kind, self.number, elements, None, frozenset[str]())
         if needed not in (None, self.number) and not self.is_fixed:
             raise NeedsOpset(kind, self, needed)

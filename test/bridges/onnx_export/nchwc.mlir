@@ -18,7 +18,7 @@
 // CHECK-NEXT:  [reorderoutput] reorderoutput = com.microsoft.nchwc.ReorderOutput <channels: int = 32, channels_last: int = 1> (third)
 // CHECK-NEXT:  [relu] bent = Relu (reorderoutput)
 // CHECK-NEXT:  [globalaveragepool] mean_1 = com.microsoft.nchwc.GlobalAveragePool (third)
-// CHECK-NEXT:  [reshape] mean_2 = Reshape (mean_1, constant)
+// CHECK-NEXT:  [reshape] mean_2 = Reshape (mean_1, constant_0)
 // CHECK-NEXT:  [reshape_1] mean = Reshape (mean_2, constant_1)
 // PROVED: proved
 func.func @main(%x: tensor<?x3x8x8xf32, #npu.layout<NCHW>>) -> (tensor<?x32x1x1xf32, #npu.layout<NCHW>>, tensor<?x2x2x32xf32, #npu.layout<NHWC>>) {

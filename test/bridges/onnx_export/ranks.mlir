@@ -5,10 +5,10 @@
 /// Constants are reshaped at once.
 
 // CHECK:      main (float[2,3,4] x, float[3,4] y, float[?,?] z, float[4] u) => (float[2,3,4] r0, float[1,3,4] r1, float[2,3,4] r2, float[2,3,4] r3, float[1,4] r4)
-// CHECK-NEXT: <float[4] bias =  {1,2,3,4}, int64[3] constant =  {1,3,4}, float[1,3,1] c =  {1,2,3}, int64[2] constant_1 =  {1,4}>
+// CHECK-NEXT: <float[4] bias =  {1,2,3,4}, int64[3] constant_0 =  {1,3,4}, float[1,3,1] c =  {1,2,3}, int64[2] constant_1 =  {1,4}>
 // CHECK-NEXT: {
 // CHECK-NEXT:    [add] r0 = Add (x, bias)
-// CHECK-NEXT:    [reshape] y1 = Reshape (y, constant)
+// CHECK-NEXT:    [reshape] y1 = Reshape (y, constant_0)
 // CHECK-NEXT:    [mul] r1 = Mul (y1, bias)
 // CHECK-NEXT:    [max] r2 = Max (z, x)
 // CHECK-NEXT:    [sub] r3 = Sub (x, c)

@@ -5,10 +5,10 @@
 /// drops the axes of vectors from its result.
 
 // CHECK:      main (float[2,3,4] x, float[4] v, float[3,3] m, uint8[2,3,4] i) => (float[2,3,5] p, float[1,3,1] col, float[1,1,5] y, float[2,3,4] q, int32[2,3,2] d)
-// CHECK-NEXT: <float[4,5] w =  {0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5}, int64[3] constant =  {1,4,1}, int64[3] constant_1 =  {1,1,4}, int64[3] constant_2 =  {0,0,0}, int64[3] constant_3 =  {1,3,4}, int64[3] constant_4 =  {0,1,2}, int8[4,2] k =  {1,2,3,4,5,6,7,8}, uint8 zx =  {3}, int8 zk =  {0}>
+// CHECK-NEXT: <float[4,5] w =  {0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5}, int64[3] constant_0 =  {1,4,1}, int64[3] constant_1 =  {1,1,4}, int64[3] constant_2 =  {0,0,0}, int64[3] constant_3 =  {1,3,4}, int64[3] constant_4 =  {0,1,2}, int8[4,2] k =  {1,2,3,4,5,6,7,8}, uint8 zx =  {3}, int8 zk =  {0}>
 // CHECK-NEXT: {
 // CHECK-NEXT:    [matmul] p = MatMul (x, w)
-// CHECK-NEXT:    [reshape] vc = Reshape (v, constant)
+// CHECK-NEXT:    [reshape] vc = Reshape (v, constant_0)
 // CHECK-NEXT:    [reshape_1] v3 = Reshape (v, constant_1)
 // CHECK-NEXT:    [matmul_1] y = MatMul (v3, w)
 // CHECK-NEXT:    [transpose] transpose = Transpose <perm: ints = [1, 0]> (m)

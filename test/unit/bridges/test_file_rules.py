@@ -76,6 +76,44 @@ def test_a_node_that_the_opset_lacks_is_refused_by_name(kind: str, tmp_path: Pat
     assert not (tmp_path / "out.onnx").exists()
 
 
+LACKS = 'lacks = ["Gelu", "IsNaN", "Mish", "Tan"]'
+
+
+def of_nodes(nodes: str) -> ModelProto:
+    return parser.parse_model(f"""<ir_version: 8, opset_import: ["": 20, "own": 1]>
+    net (float[2,3] x) => (float[2,3] y) {{ {nodes} }}
+    <domain: "own", opset_import: ["": 20]> Twice (a) => (c) {{ c = Tan (a) }}""")
+
+
+@pytest.mark.parametrize(
+    ("node", "kinds", "verdict"),
+    [
+        ("n = IsNaN (x)", ["Equal", "Not"], "proved"),
+        # npu-check --arithmetic proves it.
+        ("m = Mish (x) n = Cast <to = 9> (m)", ["Cast", "Mul", "Softplus", "Tanh"], "undecided"),
+        ("m = Gelu (x) n = Cast <to = 9> (m)", ["Cast", "Div", "Erf", "Add", "Mul", "Mul"], "undecided"),
+    ],
+)
+def test_ops_that_the_target_lacks_leave_as_others(node: str, kinds: list[str], verdict: str, tmp_path: Path):
+    model = of_nodes(f"{node} s = Neg (x) y = Where (n, s, x)")
+    found = written(model, tmp_path, LACKS, verdict=verdict)
+    assert sorted(each.op_type for each in found.graph.node) == sorted([*kinds, "Neg", "Where"])
+    x = np.array([[1, np.nan, -2], [np.inf, 0, -np.inf]], np.float32)
+    assert_close(executed(found, [x])[0], executed(model, [x])[0], SUMS)
+    assert not breaches(found, FileRules(lacks=frozenset(["Gelu", "IsNaN", "Mish"]))).found
+
+
+@pytest.mark.parametrize(("domain", "node"), [("", "Tan 'y'"), ("own.", "Tan 'c'")])
+def test_a_node_that_the_target_lacks_and_nothing_defines_is_refused(domain: str, node: str, tmp_path: Path):
+    model = of_nodes(f"y = {domain}{'Twice' if domain else 'Tan'} (x)")
+    found = breaches(model, FileRules(lacks=frozenset(["Tan"]))).found
+    assert found[-1] == "Tan 'c': the target lacks this op"
+    assert [each.partition(":")[0] for each in found] == ([node] if domain else [node, "Tan 'c'"])
+    with pytest.raises(npu_opt.NpuOptError, match=r"Tan '\w+': the target lacks this op"):
+        written(model, tmp_path, LACKS)
+    assert not (tmp_path / "out.onnx").exists()
+
+
 MATRICES = """<ir_version: 8, opset_import: ["": 17]>
 net (float[{}] x, float[{}] z) => (float[{}] y) {{ y = MatMul (x, z) }}"""
 

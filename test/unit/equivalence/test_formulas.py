@@ -152,6 +152,113 @@ def test_a_constant_that_differs_by_rounding_is_another_one():
     assert compare(parse(gelu("1.41421366")), op, by_formulas=True).verdict is Verdict.UNDECIDED
 
 
+def bent(factor: str, cube: str, bend: str = "tanh") -> str:
+    """A Gelu by this function of a polynomial, whose factor it has."""
+    return f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      %k = npu.constant dense<{factor}> : tensor<f32>
+      %r = npu.constant dense<0.797884583> : tensor<f32>
+      %three = npu.constant dense<3.0> : tensor<f32>
+      %half = npu.constant dense<0.5> : tensor<f32>
+      %one = npu.constant dense<1.0> : tensor<f32>
+      %s = npu.mul %x, %x : tensor<4xf32>
+      %c = {cube} -> tensor<4xf32>
+      %a = npu.mul %c, %k : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      %b = npu.add %x, %a : tensor<4xf32>
+      %i = npu.mul %b, %r : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      %t = npu.{bend} %i : tensor<4xf32>
+      %o = npu.add %t, %one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      %h = npu.mul %x, %half : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      %e = npu.mul %h, %o : tensor<4xf32>
+      func.return %e : tensor<4xf32>
+    }}"""
+
+
+POWER = "npu.pow %x, %three : (tensor<4xf32>, tensor<f32>)"
+PRODUCTS = "npu.mul %x, %s : (tensor<4xf32>, tensor<4xf32>)"
+
+
+BENT = {
+    "power": (bent("0.0447149985", POWER), True),
+    "products": (bent("0.0447149985", PRODUCTS), True),
+    "another factor": (bent("0.0447150022", POWER), False),
+    "the fourth power": (bent("0.0447149985", PRODUCTS.replace("%x, %s", "%s, %s")), False),
+    "the first power": (bent("0.0447149985", POWER.replace("%three", "%one")), False),
+    "another function": (bent("0.0447149985", POWER, "erf"), False),
+}
+
+
+@pytest.mark.parametrize("name", BENT)
+def test_gelu_by_tanh_is_that_of_a_polynomial(name: str):
+    text, is_proved = BENT[name]
+    op = parse("""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = npu.gelu %x approximate = "tanh" : tensor<4xf32>
+      func.return %y : tensor<4xf32>
+    }""")
+    verdict = compare(op, parse(text), by_formulas=True).verdict
+    assert verdict is (Verdict.PROVED if is_proved else Verdict.UNDECIDED)
+
+
+def divided(steps: str) -> ModuleOp:
+    """A program of such steps, with the root %r of %v, from %x, which has more axes."""
+    return parse(f"""func.func @main(%x: tensor<2x4x3xf32>, %v: tensor<4x1xf32>) -> tensor<2x4x3xf32> {{
+      %one = npu.constant dense<1.0> : tensor<f32>
+      %r = npu.sqrt %v : tensor<4x1xf32>
+      {steps}
+      func.return %y : tensor<2x4x3xf32>
+    }}""")
+
+
+BY_ROOT = divided("%y = npu.div %x, %r : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>")
+TIMES = "%y = npu.mul %i, %x : (tensor<4x1xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>"
+PROVED_ROOTS = {
+    "reciprocal": "%i = npu.reciprocal %r : tensor<4x1xf32>",
+    "rsqrt": "%i = npu.rsqrt %v : tensor<4x1xf32>",
+    "quotient": "%i = npu.div %one, %r : (tensor<f32>, tensor<4x1xf32>) -> tensor<4x1xf32>",
+}
+OTHER_ROOTS = {
+    "another number": "%i = npu.rsqrt %r : tensor<4x1xf32>",
+    "the number": "%i = npu.reciprocal %v : tensor<4x1xf32>",
+    "the root": "%i = npu.sqrt %v : tensor<4x1xf32>",
+    "two over it": """%two = npu.constant dense<2.0> : tensor<f32>
+      %i = npu.div %two, %r : (tensor<f32>, tensor<4x1xf32>) -> tensor<4x1xf32>""",
+}
+
+
+@pytest.mark.parametrize("name", [*PROVED_ROOTS, *OTHER_ROOTS])
+def test_quotients_by_roots_are_products_with_reciprocals(name: str):
+    other = divided(f"{(PROVED_ROOTS | OTHER_ROOTS)[name]}\n{TIMES}")
+    assert compare(BY_ROOT, other).verdict is Verdict.UNDECIDED
+    verdict = compare(BY_ROOT, other, by_formulas=True).verdict
+    assert verdict is (Verdict.PROVED if name in PROVED_ROOTS else Verdict.UNDECIDED)
+
+
+def test_a_root_behind_a_view_is_a_root():
+    other = divided("""%t = npu.transpose %v permutation = [1, 0] : (tensor<4x1xf32>) -> tensor<1x4xf32>
+      %s = npu.sqrt %t : tensor<1x4xf32>
+      %u = npu.transpose %s permutation = [1, 0] : (tensor<1x4xf32>) -> tensor<4x1xf32>
+      %y = npu.div %x, %u : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>""")
+    inverse = divided(f"{PROVED_ROOTS['rsqrt']}\n{TIMES}")
+    assert compare(other, inverse, by_formulas=True).verdict is Verdict.PROVED
+
+
+def test_a_quotient_by_no_root_is_no_product():
+    """The reciprocal of a small number is infinite, and 0 times it is no number."""
+    size = "%a = npu.abs %v : tensor<4x1xf32>"
+    quotient = divided(f"{size}\n%y = npu.div %x, %a : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>")
+    product = divided(f"{size}\n%i = npu.reciprocal %a : tensor<4x1xf32>\n{TIMES}")
+    assert compare(quotient, product, by_formulas=True).verdict is Verdict.UNDECIDED
+
+
+def test_roots_of_any_number_give_the_same_infinities_and_nans():
+    """The law of quotients by roots has no exception."""
+    numbers = np.array([0, -0.0, 1e-45, 1e-38, 1, 3e38, np.inf, -1, np.nan], np.float32)
+    dividends = np.array([0, -0.0, 1e-45, -1, 3e38, np.inf, -np.inf, np.nan], np.float32)[:, None]
+    with np.errstate(all="ignore"):
+        roots = np.sqrt(numbers)
+        quotients, products = dividends / roots, dividends * (np.float32(1) / roots)
+    assert_close(products, quotients, Room("a reciprocal is rounded once more", 1e-6, 1e-44))
+
+
 def test_bytes_that_are_signed_integers_in_between():
     """Numbers are equal if the zero point moves as the integers do."""
     begin = """func.func @main(%x: tensor<4xui8>) -> tensor<4xf32> {

@@ -27,17 +27,20 @@ def relu(op: ops.ReluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 @exports(ops.GeluOp)
 def gelu(op: ops.GeluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Gelu since opset 20, or its definition: x / 2 * (1 + erf(x / √2)), or tanh of a polynomial."""
+    """Gelu since opset 20, or its definition: x / 2 * (1 + erf(x / √2)), or tanh of a polynomial.
+
+    Compilers know the nodes of each as PyTorch's exporters write them.
+    """
     if graph.opset.has("Gelu"):
         return graph.op("Gelu", x, approximate=op.approximate.data)
     x = precise(graph, graph.computable_one("Erf", x))
+    half, one = graph.like(x, 0.5), graph.like(x, 1)
     if op.approximate.data == "none":
-        bent = graph.node("Erf", graph.node("Mul", x, graph.like(x, sqrt(1 / 2))))
-    else:
-        cube = graph.node("Mul", graph.node("Mul", x, graph.node("Mul", x, x)), graph.like(x, 0.044715))
-        bent = graph.node("Tanh", graph.node("Mul", graph.node("Add", x, cube), graph.like(x, sqrt(2 / pi))))
-    half = graph.node("Mul", x, graph.like(x, 0.5))
-    return graph.node("Mul", half, graph.node("Add", bent, graph.like(x, 1)))
+        bent = graph.node("Erf", graph.node("Div", x, graph.like(x, sqrt(2))))
+        return graph.node("Mul", graph.node("Mul", x, graph.node("Add", bent, one)), half)
+    cube = graph.node("Mul", graph.node("Pow", x, graph.like(x, 3)), graph.like(x, 0.044715))
+    bent = graph.node("Tanh", graph.node("Mul", graph.node("Add", x, cube), graph.like(x, sqrt(2 / pi))))
+    return graph.node("Mul", graph.node("Mul", x, half), graph.node("Add", bent, one))
 
 
 @exports(ops.HardSwishOp)

@@ -47,7 +47,7 @@ def _within_gemm(op: BinaryOp, graph: OnnxGraph, product: OnnxTensor, other: Onn
 
 @exports(ops.NotEqualOp)
 def not_equal(op: ops.NotEqualOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    if op.lhs is op.rhs and lhs.element in SINGLE:
+    if op.lhs is op.rhs and lhs.element in SINGLE and graph.opset.has("IsNaN"):
         return graph.node("IsNaN", lhs, element=BOOL)
     return graph.op("Not", graph.compare("Equal", *aligned(op, graph, (lhs, rhs))))
 
