@@ -90,7 +90,7 @@ class LayoutOptimal(LayoutPass):
     """The cost to minimise: `bytes` that transposes move; `count`, the number of transposes; `traffic`, the bytes that
     travel between the groups of `fuse-ops-hw{strategy=cover}`; `prices` in the target's file; or `target`, which the
     key `cost` of the file names, by default its prices if it has any, else bytes. `guarded` is `target`, but the
-    program stays as it came if it costs less by the prices. Without prices in the file, both are `target`."""
+    program stays as it came if it costs less by the prices, or nothing is saved by either. Without prices in the file, both are `target`."""
     assume: int = 64
     """The assumed size of an unknown dimension. An unknown first dimension of an argument counts as 1."""
     time_limit: int = 60
@@ -306,13 +306,19 @@ class LayoutOptimal(LayoutPass):
         return fewer or cheapest.choice()
 
     def _choose_guarded(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
-        """The choice of the target's own cost, or the program as it came if that costs less by the prices."""
+        """The choice of the target's own cost, or the program as it came if that costs less by the prices.
+
+        The program also stays as it came if the choice saves nothing by either.
+        """
         if target.cost == "target":
             return self._choose_by_cost(module, target, interface)
         table = self._priced(module, target.with_prices, interface)
         choice = replace(self._choose_by_cost(module, target, interface), priced=table)
         present = self._present(table)
-        stays = table.ticks_of(choice) > present.total and _meets_demands(choice)
+        price, unit = table.ticks_of(choice), choice.table.cost_unit
+        is_better = price < present.total or choice.cost.counted(unit) < present.counted(unit)
+        changes_in_vain = not (is_better or choice.changes_nothing())
+        stays = (price > present.total or changes_in_vain) and _meets_demands(choice)
         return replace(choice, as_it_came=present) if stays else choice
 
     def _present(self, table: ModeTable) -> Cost:

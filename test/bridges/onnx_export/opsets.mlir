@@ -21,16 +21,16 @@
 // CHOSEN-NOT:  instead of
 // OLDER:       ir_version: 8,
 // OLDER-NEXT:  opset_import: ["" : 17],
-// OLDER:       <float constant_0 =  {3}, float constant_1 =  {0.044715}, float constant_2 =  {0.7978846}, float constant_3 =  {0.5}, float constant_4 =  {1}>
+// OLDER:       <float constant_0 =  {0.5}, float constant_1 =  {3}, float constant_2 =  {0.044715}, float constant_3 =  {0.7978846}, float constant_4 =  {1}>
 // OLDER-NEXT:  {
-// OLDER-NEXT:    [pow] pow = Pow (x, constant_0)
-// OLDER-NEXT:    [mul] mul = Mul (pow, constant_1)
-// OLDER-NEXT:    [add] add = Add (x, mul)
-// OLDER-NEXT:    [mul_1] mul_1 = Mul (add, constant_2)
-// OLDER-NEXT:    [tanh] tanh = Tanh (mul_1)
-// OLDER-NEXT:    [mul_2] mul_2 = Mul (x, constant_3)
+// OLDER-NEXT:    [mul] mul = Mul (x, constant_0)
+// OLDER-NEXT:    [pow] pow = Pow (x, constant_1)
+// OLDER-NEXT:    [mul_1] mul_1 = Mul (pow, constant_2)
+// OLDER-NEXT:    [add] add = Add (x, mul_1)
+// OLDER-NEXT:    [mul_2] mul_2 = Mul (add, constant_3)
+// OLDER-NEXT:    [tanh] tanh = Tanh (mul_2)
 // OLDER-NEXT:    [add_1] add_1 = Add (tanh, constant_4)
-// OLDER-NEXT:    ["/gelu"] g = Mul (mul_2, add_1)
+// OLDER-NEXT:    ["/gelu"] g = Mul (mul, add_1)
 // OLDER-NEXT:    [reducemean] y = ReduceMean <axes: ints = [1], keepdims: int = 1> (g)
 // AGREE:       the results agree
 // PROVED:      proved: {{.*}}opsets.mlir and {{.*}}.tmp.17.onnx compute the same

@@ -29,7 +29,7 @@ def relu(op: ops.ReluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 def gelu(op: ops.GeluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Gelu since opset 20, or its definition: x / 2 * (1 + erf(x / √2)), or tanh of a polynomial.
 
-    Compilers know the nodes of each as PyTorch's exporters write them.
+    Compilers know the nodes of each, in this order, as PyTorch's exporters write them.
     """
     if graph.opset.has("Gelu"):
         return graph.op("Gelu", x, approximate=op.approximate.data)
@@ -38,9 +38,10 @@ def gelu(op: ops.GeluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     if op.approximate.data == "none":
         bent = graph.node("Erf", graph.node("Div", x, graph.like(x, sqrt(2))))
         return graph.node("Mul", graph.node("Mul", x, graph.node("Add", bent, one)), half)
+    halved = graph.node("Mul", x, half)
     cube = graph.node("Mul", graph.node("Pow", x, graph.like(x, 3)), graph.like(x, 0.044715))
     bent = graph.node("Tanh", graph.node("Mul", graph.node("Add", x, cube), graph.like(x, sqrt(2 / pi))))
-    return graph.node("Mul", graph.node("Mul", x, half), graph.node("Add", bent, one))
+    return graph.node("Mul", halved, graph.node("Add", bent, one))
 
 
 @exports(ops.HardSwishOp)
