@@ -90,7 +90,8 @@ class LayoutOptimal(LayoutPass):
     """The cost to minimise: `bytes` that transposes move; `count`, the number of transposes; `traffic`, the bytes that
     travel between the groups of `fuse-ops-hw{strategy=cover}`; `prices` in the target's file; or `target`, which the
     key `cost` of the file names, by default its prices if it has any, else bytes. `guarded` is `target`, but the
-    program stays as it came if it costs less by the prices, or nothing is saved by either. Without prices in the file, both are `target`."""
+    program stays as it came if it costs less by the prices, or nothing is saved by either. Without prices in the
+    file, both are `target`."""
     assume: int = 64
     """The assumed size of an unknown dimension. An unknown first dimension of an argument counts as 1."""
     time_limit: int = 60

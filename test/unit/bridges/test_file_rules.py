@@ -103,6 +103,21 @@ def test_ops_that_the_target_lacks_leave_as_others(node: str, kinds: list[str], 
     assert not breaches(found, FileRules(lacks=frozenset(["Gelu", "IsNaN", "Mish"]))).found
 
 
+def test_an_instance_norm_that_the_target_lacks_is_the_layer_norm_that_compilers_know(tmp_path: Path):
+    """In this order, by a square, and with the axis counted from the last one."""
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+    net (float[1,8,6,5] x) => (float[1,8,6,5] y)
+    <float[2] s = {0.5, 2}, float[2] b = {1, -1}, int64[3] g = {1, 2, -1}, int64[4] w = {1, 8, 6, 5}>
+    { p = Reshape (x, g) i = InstanceNormalization <epsilon = 0.001> (p, s, b) y = Reshape (i, w) }""")
+    found = written(model, tmp_path, 'lacks = ["InstanceNormalization"]', verdict="undecided")
+    steps = ("ReduceMean", "Sub", "Pow", "ReduceMean", "Add", "Sqrt", "Div", "Mul", "Add")
+    assert [node.op_type for node in found.graph.node] == ["Reshape", *steps, "Reshape"]
+    axes = [list(each.ints) for node in found.graph.node for each in node.attribute if each.name == "axes"]
+    assert axes == [[-1], [-1]]
+    x = np.random.default_rng(0).standard_normal((1, 8, 6, 5)).astype(np.float32)
+    assert_close(executed(found, [x])[0], executed(model, [x])[0], SUMS)
+
+
 @pytest.mark.parametrize(("domain", "node"), [("", "Tan 'y'"), ("own.", "Tan 'c'")])
 def test_a_node_that_the_target_lacks_and_nothing_defines_is_refused(domain: str, node: str, tmp_path: Path):
     model = of_nodes(f"y = {domain}{'Twice' if domain else 'Tan'} (x)")

@@ -70,11 +70,14 @@ def precise(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.cast(x, F32) if x.element in (F16, BF16) else x
 
 
-def normalised(graph: OnnxGraph, x: OnnxTensor, axes: Sequence[int], epsilon: float) -> OnnxTensor:
-    """(x - mean) / √(variance + epsilon), with mean and variance along the axes."""
-    x = precise(graph, x)
-    centred = graph.node("Sub", x, graph.reduce("ReduceMean", x, axes))
-    variance = graph.reduce("ReduceMean", graph.node("Mul", centred, centred), axes)
+def normalised(graph: OnnxGraph, x: OnnxTensor, rank: int, axes: Iterable[int], epsilon: float) -> OnnxTensor:
+    """(x - mean) / √(variance + epsilon), with mean and variance along the axes.
+
+    Compilers know a layer norm by these nodes, with the axes counted from the last one, as PyTorch's exporters write.
+    """
+    x, last = precise(graph, x), [axis - rank for axis in axes]
+    centred = graph.node("Sub", x, graph.reduce("ReduceMean", x, last))
+    variance = graph.reduce("ReduceMean", graph.node("Pow", centred, graph.like(x, 2)), last)
     return graph.node("Div", centred, graph.node("Sqrt", graph.node("Add", variance, graph.like(x, epsilon))))
 
 
@@ -90,7 +93,7 @@ def tensor_norm(op: ops.TensorNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTe
     """MeanVarianceNormalization if the epsilon is as good as none, else arithmetic."""
     if x.element is F32 and op.epsilon.value.data == AS_NONE:
         return graph.op("MeanVarianceNormalization", x, axes=list(op.axes.get_values()))
-    return normalised(graph, x, op.axes.get_values(), op.epsilon.value.data)
+    return normalised(graph, x, len(shape_of(op.input)), op.axes.get_values(), op.epsilon.value.data)
 
 
 def axes_last(axes: Sequence[int], rank: int) -> Order:
@@ -148,7 +151,7 @@ def layer_norm(
             inputs = [graph.transpose(x, order), factor, *([] if shift is None else [shift])]
             result = graph.op("LayerNormalization", *inputs, axis=axis, epsilon=epsilon)
             return graph.transpose(result, invert(order))
-    return scaled(graph, normalised(graph, x, parameters.axes, epsilon), scale, bias)
+    return scaled(graph, normalised(graph, x, rank, parameters.axes, epsilon), scale, bias)
 
 
 def _of_rank(graph: OnnxGraph, x: OnnxTensor | None, value: SSAValue | None, rank: int) -> OnnxTensor | None:
@@ -209,10 +212,10 @@ def instance_norm(
     op: ops.InstanceNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, bias: OnnxTensor
 ) -> OnnxTensor:
     axis, rank, epsilon = op.axis.value.data, len(shape_of(op.input)), op.epsilon.value.data
-    if (order := one_batch_axis(op)) is not None:
+    if (order := one_batch_axis(op)) is not None and graph.opset.has("InstanceNormalization"):
         result = graph.op("InstanceNormalization", graph.transpose(x, order), scale, bias, epsilon=epsilon)
         return graph.transpose(result, invert(order))
-    result = normalised(graph, x, op.axes.get_values(), epsilon)
+    result = normalised(graph, x, rank, op.axes.get_values(), epsilon)
     return scaled(graph, result, along(graph, scale, axis, rank), along(graph, bias, axis, rank))
 
 
@@ -227,7 +230,7 @@ def group_norm(op: ops.GroupNormOp, graph: OnnxGraph, x: OnnxTensor, scale: Onnx
     grouped = graph.reshape(x, _grouped(graph, x, shape, axis, groups))
     # The axes after the channels are shifted by one.
     axes = [axis + 1, *(other + (other > axis) for other in op.axes.get_values())]
-    result = normalised(graph, grouped, axes, epsilon)
+    result = normalised(graph, grouped, len(shape) + 1, axes, epsilon)
     flat = graph.reshape(result, [graph.size(x, a) if size == DYNAMIC else size for a, size in enumerate(shape)])
     return scaled(graph, flat, along(graph, scale, axis, len(shape)), along(graph, bias, axis, len(shape)))
 
