@@ -83,10 +83,10 @@ class Region:
 class ChannelRegions:
     """The regions of a block."""
 
-    def __init__(self, block: Block, origins: Origins, takes_zeros: bool) -> None:
+    def __init__(self, block: Block, origins: Origins, takes_groups: bool) -> None:
         self._block = block
         self._origins = origins
-        self._takes_zeros = takes_zeros
+        self._takes_groups = takes_groups
         self.places: Mapping[Operation, int] = {op: place for place, op in enumerate(block.ops)}
         self._shuffles: dict[SSAValue, Shuffle] = {}
         self._first_views: dict[Operation, SSAValue] = {}
@@ -191,7 +191,7 @@ class ChannelRegions:
         if not isinstance(op, ForwardConvolutionOp) or op.has_blocks() or op.is_on_each_channel():
             return False
         groups = op.groups.value.data
-        return self._has_constants(op) and (groups == 1 or (self._takes_zeros and groups <= MOST_GROUPS))
+        return self._has_constants(op) and (groups == 1 or (self._takes_groups and groups <= MOST_GROUPS))
 
     def makes_any_order(self, value: SSAValue, axis: int) -> bool:
         """True if a convolution can make a value in any order along an axis."""
