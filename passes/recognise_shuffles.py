@@ -45,8 +45,8 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
     With `absorb=true`, shuffles, gathers, slices, splits and concatenations that meet along one axis are written anew
     together: convolutions with constant weights make their channels in the order in which they are read, and those that
     read them have weights in that order. Ops that compute each channel alone (norms, depthwise convolutions, pools,
-    elementwise ops with constants) take the order along. A value that anything else reads keeps its order. This is done
-    only where it moves fewer elements.
+    elementwise ops) take the order along; of several values, all but one have to be made by later convolutions or come
+    from that one. A value that anything else reads keeps its order. This is done only where it moves fewer elements.
 
     With `groups=true` as well, a convolution with up to 8 groups may become one without, with weights of zero for the
     channels of other groups. With `zeros=true` it may do so, and read up to twice the channels that it needs as well.

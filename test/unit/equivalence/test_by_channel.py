@@ -136,6 +136,36 @@ def test_factors_behind_convolutions_are_in_weights_of_groups():
     assert verdict(grouped, folded(dense * factors.reshape(4, 1, 1, 1)), zeros=True) is not Verdict.PROVED
 
 
+def weighed(order: list[int], squeezed: object, excited: object, kernel: object, data: str = "%g") -> str:
+    """Squeeze and excite by one number in between, of channels in an order."""
+    one = "tensor<1x1x1x1xf32>"
+    wide, few = "tensor<1x4x1x1xf32>", "tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>"
+    types = "data_layout = <NCHW> kernel_layout = <OIHW>"
+    return (
+        gathered("%g", "%x", order)
+        + constant("%k", squeezed, "1x4x1x1xf32")
+        + constant("%l", excited, "4x1x1x1xf32")
+        + f"%p = npu.global_avg_pool {data} data_layout = <NCHW> : ({IMAGE}) -> {wide}\n"
+        + f"%q = npu.conv2d %p, %k {types} : ({few}) -> {one}\n%r = npu.relu %q : {one}\n"
+        + f"%s = npu.conv2d %r, %l {types} : ({one}, tensor<4x1x1x1xf32>) -> {wide}\n"
+        + f"%m = npu.mul %g, %s : ({IMAGE}, {wide}) -> {IMAGE}\n"
+        + conv("%y", "%m", kernel)
+    )
+
+
+def test_a_product_of_two_values_has_the_channels_of_both():
+    squeezed, excited = KERNEL[:1], KERNEL[:, 1:2]
+    back = np.argsort(ORDER)
+    moved = weighed(ORDER, squeezed, excited, KERNEL)
+    plain = squeezed[:, back], excited[back], KERNEL[:, back]
+    assert verdict(moved, weighed([0, 1, 2, 3], *plain)) is Verdict.PROVED
+    for place, wrong in enumerate((squeezed, excited, KERNEL)):
+        parts = [*plain[:place], wrong, *plain[place + 1 :]]
+        assert verdict(moved, weighed([0, 1, 2, 3], *parts)) is not Verdict.PROVED, place
+    assert verdict(moved, weighed([0, 1, 2, 3], *plain, data="%x")) is Verdict.PROVED
+    assert verdict(moved, weighed(ORDER, squeezed, excited, KERNEL, data="%x")) is not Verdict.PROVED
+
+
 def test_zeros_count_where_the_data_is_not_multiplied():
     """A convolution of no channels still has its bias."""
     some = constant("%b", [0.0, 0.0, 0.0, 1.0], "4xf32") + gathered("%g", "%x", ORDER)
