@@ -68,7 +68,7 @@ class Region:
     joins: bool = False
     """True if ops on each position of several values connect them as well."""
     is_whole: bool = True
-    """False if a value has several such axes, or is read in another block."""
+    """False if a value has several such axes, no position, or is read in another block."""
 
     def size(self, value: SSAValue) -> int:
         """The number of positions of a value."""
@@ -138,7 +138,7 @@ class ChannelRegions:
             if value in region.axes:
                 region.is_whole &= region.axes[value] == axis
                 continue
-            if shape_of(value)[axis] == DYNAMIC:
+            if shape_of(value)[axis] in (DYNAMIC, 0):
                 region.is_whole = False
                 continue
             region.axes[value] = axis

@@ -226,6 +226,11 @@ def test_random_programs(seed: int, zeros: bool):
     check_absorbed(parse(Drawing(Random(seed)).program()), seed, zeros)
 
 
+@pytest.mark.parametrize("seed", [1049, 1151])
+def test_values_without_channels_and_programs_without_convolutions(seed: int):
+    check_absorbed(parse(Drawing(Random(seed)).program()), seed, zeros=False)
+
+
 @pytest.mark.parametrize("zeros", [False, True])
 @pytest.mark.parametrize("seed", range(amount(10, 2000)))
 def test_random_units(seed: int, zeros: bool):
