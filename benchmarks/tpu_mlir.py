@@ -1,14 +1,14 @@
 """ONNX files on Sophgo's NPUs, by the estimates of tpu-mlir: milliseconds, Permutes, fused attentions and traffic.
 
-    python benchmarks/tpu_mlir.py --environment DIR [--chip bm1684x] [--opset 17] [--lane LANE] [--seconds 600]
-        [--json FILE] [--page docs/results/sophgo.md] [MODEL...]
+    python benchmarks/tpu_mlir.py --environment DIR [--chip bm1684x] [--int8] [--opset 17] [--lane LANE]
+        [--seconds 600] [--json FILE] [--page docs/results/sophgo.md] [MODEL...]
 
 DIR is a virtual environment with the package tpu-mlir; docs/chips.md says how to make one. Each model has random
-weights and fixed sizes. Compiled in half precision are the original, the files of other optimizers, what
-`npu-opt M.onnx -O -o out.onnx` writes, and the same with `--target=sophgo-bm1684x`. Of a model in a newer opset than
---opset, ours leave in that one (`-t onnx{opset=N}`), and the original is also compiled as npu-opt writes it there
-without any pass; other optimizers begin with that file. A file of ours is compiled only if it is proved and computes
-the same in ONNX Runtime.
+weights and fixed sizes. Compiled in half precision (with --int8 in int8, calibrated with the same random inputs) are
+the original, the files of other optimizers, what `npu-opt M.onnx -O -o out.onnx` writes, and the same with
+`--target=sophgo-bm1684x`. Of a model in a newer opset than --opset, ours leave in that one (`-t onnx{opset=N}`), and
+the original is also compiled as npu-opt writes it there without any pass; other optimizers begin with that file. A file
+of ours is compiled only if it is proved and computes the same in ONNX Runtime.
 
 Figures in the file of --json that are not measured again are kept, and a graph that was compiled before is not compiled
 again; --lane leaves the other columns to a later run. The exit code is 1 if a file of ours is refused though
@@ -22,9 +22,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 
+import numpy as np
 from litert import with_fixed_sizes
 from models.catalogue import Network
-from models.onnx_runs import random_inputs
+from models.onnx_runs import Array, random_inputs
 from onnx_peers import PEERS
 from tpu_mlir_page import LANES, REWRITTEN, TARGETED, cell, problems, summary
 from tpu_mlir_reports import Compiler, Estimate
@@ -45,6 +46,8 @@ PASSES: Mapping[str, Sequence[str]] = {
     OURS: ("-O",),
     TARGETED: ("--target=sophgo-bm1684x", "-O"),
 }
+SAMPLES = 2
+"""The number of inputs for calibration."""
 MISSING = (
     "error: {environment} has no tpu-mlir: it needs a Python 3.10 of its own, with\n"
     "    pip install tpu-mlir==1.30.2 onnx==1.14.1 onnxruntime==1.16.3 onnxsim==0.4.17 psutil\n"
@@ -53,14 +56,15 @@ MISSING = (
 
 
 def measure(
-    row: Row[Estimate], network: Network, compiler: Compiler, opset: int, lanes: Sequence[str]
+    row: Row[Estimate], network: Network, compiler: Compiler, is_int8: bool, opset: int, lanes: Sequence[str]
 ) -> Iterator[str]:
     """Estimate one model, and note each lane in its row."""
     with tempfile.TemporaryDirectory() as name:
         original = Path(name, "original.onnx")
         proto = with_fixed_sizes(network)
         original.write_bytes(proto.SerializeToString())
-        inputs = random_inputs(proto)
+        runs = [random_inputs(proto, number) for number in range(SAMPLES)]
+        samples = written_samples(Path(name), runs) if is_int8 else None
         is_newer = any(each.version > opset for each in proto.opset_import if each.domain in ("", "ai.onnx"))
         del proto
         form = ("-t", f"onnx{{opset={opset}}}") if is_newer else ()
@@ -68,17 +72,28 @@ def measure(
         @cache
         def file_of(lane: str) -> Path | str:
             if lane not in PEERS:
-                return checked(original, written(original, lane, [*PASSES[lane], *form]), inputs)
+                return checked(original, written(original, lane, [*PASSES[lane], *form]), runs[0])
             begun = file_of(REWRITTEN if is_newer else ORIGINAL)
             return begun if isinstance(begun, str) else written(begun, lane, ())
 
         present = [lane for lane in lanes if lane != REWRITTEN or is_newer]
-        yield from estimate_files(row, present, file_of, compiler.compiled)
+        yield from estimate_files(row, present, file_of, partial(compiler.compiled, samples=samples))
+
+
+def written_samples(folder: Path, runs: Sequence[Mapping[str, Array]]) -> Path:
+    """The list of these inputs, as the compiler reads it: a line for each run, with a file of all its inputs."""
+    files = [folder / f"sample_{number}.npz" for number in range(len(runs))]
+    for file, arrays in zip(files, runs, strict=True):
+        np.savez(file, allow_pickle=False, **arrays)
+    found = folder / "samples.txt"
+    found.write_text("".join(f"{file}\n" for file in files))
+    return found
 
 
 def parsed() -> argparse.Namespace:
     parser = parser_of_compiler(__doc__, "tpu-mlir", "bm1684x", MODELS, LANES)
     parser.add_argument("--opset", type=int, default=17, help="the newest that tpu-mlir reads (default: 17)")
+    parser.add_argument("--int8", action="store_true", help="quantise, with a file for --json of its own")
     return parsed_by(parser)
 
 
@@ -88,9 +103,16 @@ def main() -> int:
     if not compiler.is_installed:
         print(MISSING.format(environment=arguments.environment), file=sys.stderr)
         return 2
-    to_measure = partial(measure, compiler=compiler, opset=arguments.opset, lanes=arguments.lane or LANES)
+    to_measure = partial(
+        measure,
+        compiler=compiler,
+        is_int8=arguments.int8,
+        opset=arguments.opset,
+        lanes=arguments.lane or LANES,
+    )
     rows = measured_rows(arguments, MODELS, Estimate, to_measure, cell)
-    return exit_code(arguments.page, "tpu-mlir", rows, LANES, cell, problems, summary)
+    marker = "tpu-mlir int8" if arguments.int8 else "tpu-mlir"
+    return exit_code(arguments.page, marker, rows, LANES, cell, problems, summary)
 
 
 if __name__ == "__main__":

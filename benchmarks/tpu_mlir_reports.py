@@ -11,6 +11,8 @@ PROFILE = "compiler_profile_0.txt"
 """The file in which the model of the chip in C notes each command of its engines."""
 GRAPH = "net.mlir"
 """The file in which the compiler's front end writes its graph."""
+THRESHOLDS = "thresholds"
+"""The file in which the calibration notes the range of each value."""
 DYNAMIC = 'top_run_mode = "DYNAMIC"'
 """The mark of a graph whose sizes are no constants to the compiler: the profile has a part of its ops then."""
 COMMAND = re.compile(r"(\w+_\d+)\|\w+\|s:\d+\|[^ ]*?\|t:(\d+)")
@@ -83,15 +85,22 @@ class Compiler:
     def is_installed(self) -> bool:
         return (self.environment / "bin" / "model_transform.py").is_file()
 
-    def compiled(self, file: Path, folder: Path) -> Estimate | str:
-        """The estimate of a file in half precision, or the reason why the compiler refuses it."""
-        steps = (
+    def compiled(self, file: Path, folder: Path, samples: Path | None = None) -> Estimate | str:
+        """The estimate of a file, or the reason why the compiler refuses it: in half precision, or with a list of
+        samples in int8.
+        """
+        precision = ("F16",) if samples is None else ("INT8", "--calibration_table", THRESHOLDS)
+        steps = [
             ["model_transform.py", "--model_name", "net", "--model_def", str(file), "--mlir", GRAPH],
             [
-                *("model_deploy.py", "--mlir", GRAPH, "--quantize", "F16", "--processor", self.chip),
+                *("model_deploy.py", "--mlir", GRAPH, "--quantize", *precision, "--processor", self.chip),
                 *("--model", "net.bmodel", "--debug", "--opt", "1"),
             ],
-        )
+        ]
+        if samples is not None:
+            # Tuning of the thresholds takes most of the time, and changes numbers alone.
+            calibrate = ["run_calibration.py", GRAPH, "--data_list", str(samples), "--tune_num", "0", "-o", THRESHOLDS]
+            steps.insert(1, calibrate)
         for program, *options in steps:
             command = [str(self.environment / "bin" / program), *options]
             code, text = run_within(command, folder, self.seconds)

@@ -32,6 +32,7 @@ ATTEMPTS = (
     Attempt(by_formulas=True),
     Attempt(rounds_once=True, by_formulas=True),
     Attempt(by_formulas=True, moves_factors=True),
+    Attempt(by_formulas=True, moves_factors=True, by_channels=True, zeros_absorb=True),
     Attempt(rounds_once=True, in_signed_bytes=True),
     Attempt(rounds_once=True, by_formulas=True, in_signed_bytes=True),
     Attempt(rounds_once=True, by_formulas=True, in_signed_bytes=True, has_float_weights=True),

@@ -34,6 +34,8 @@ from .values import NumberedValue, element_type, tensor
 Ids: TypeAlias = NDArray[np.int64]
 Pieces: TypeAlias = tuple[Piece, ...]
 
+NO_AXIS = -1
+"""The axis of the one channel of a node that is all of it."""
 PICKS = ConcatOp | GatherOp | SliceOp | SplitOp
 
 
@@ -104,7 +106,7 @@ class ByChannel:
             return Along(self._channels[node], rest)
         axes = {piece.axis for piece in pieces}
         others = sorted({piece.axis for each in rest for piece in each})
-        if len(axes) != 1 or min(axes) < 0 or axes & {*others} or others[:1] < [0] or not _is_static(pieces):
+        if len(axes) != 1 or min(axes) < 0 or axes & {*others} or min(others, default=0) < 0 or not _is_static(pieces):
             return None
         (axis,), places = axes, places_of(pieces)
         if sorted(places.tolist()) != list(range(len(places))):
@@ -115,6 +117,17 @@ class ByChannel:
         channels = np.array([self._channel(ChannelOfNode(node, axis, place)) for place in places.tolist()], np.int64)
         renamed = [tuple(piece._replace(axis=1 + others.index(piece.axis)) for piece in each) for each in rest]
         return Along(channels, tuple(renamed))
+
+    def _alone(self, value: NumberedValue, position: int) -> Along | None:
+        """A value whose one channel is all of it."""
+        axes = tensor(value).axes
+        others = sorted({piece.axis for each in axes for piece in each})
+        if axes[position] or value.node in self._channels or min(others, default=0) < 0:
+            return None
+        self._axes[value.node, NO_AXIS] = Extent(1), tuple(others)
+        renamed = [tuple(piece._replace(axis=1 + others.index(piece.axis)) for piece in each) for each in axes]
+        channel = self._channel(ChannelOfNode(value.node, NO_AXIS, 0))
+        return Along(np.array([channel], np.int64), (*renamed[:position], *renamed[position + 1 :]))
 
     def _channel(self, origin: ChannelOfNode) -> int:
         channel = self._number(("channel", origin))
@@ -196,7 +209,7 @@ class ByChannel:
         )
         position, sizes = layout.position_of("C"), shape_of(op.result)
         names = ["N", *(letter for letter in letters(layout.cls, rank_of(op.data)) if letter not in "NC")]
-        data = self._along(operands[0], position)
+        data = self._along(operands[0], position) or self._alone(operands[0], position)
         outputs, inputs = kernel_layout.position_of("O"), kernel_layout.position_of("I")
         if data is None or any(sizes[layout.position_of(letter)] == DYNAMIC for letter in names[1:]):
             return None

@@ -221,10 +221,13 @@ def _is_scattered(function: FuncOp) -> bool:
 
 
 def _picks_channels(function: FuncOp) -> bool:
-    """True if a function has convolutions, and ops that pick and join their channels."""
+    """True if a function gathers, or has convolutions with groups or with ops that pick and join their channels."""
     ops = [*function.walk()]
-    has_convolutions = any(isinstance(op, ForwardConvolutionOp) for op in ops)
-    return has_convolutions and any(isinstance(op, ConcatOp | GatherOp | SliceOp | SplitOp) for op in ops)
+    convolutions = [op for op in ops if isinstance(op, ForwardConvolutionOp)]
+    if any(op.groups.value.data > 1 and not op.is_on_each_channel() for op in convolutions):
+        return True
+    picking = ConcatOp | GatherOp | SliceOp | SplitOp if convolutions else GatherOp
+    return any(isinstance(op, picking) for op in ops)
 
 
 def _has_windows(op: Operation) -> bool:

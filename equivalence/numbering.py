@@ -129,7 +129,7 @@ class Numbering:
         # Imported late: most comparisons need none.
         from .formulas.numbered import Formulas
 
-        common = self._nodes.number, self._constants, self._results_of_block, self._nodes.of_op
+        common = self._nodes.number, self._constants, self._results_of_block, self._of_op
         return Formulas(*common, moves_factors=attempt.moves_factors)
 
     def _table_of_moved(self) -> "MovedElements":
@@ -236,6 +236,11 @@ class Numbering:
         if len(scope.outcome.effects) == effects_before:
             self._calls[call] = results
         return results
+
+    def _of_op(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue:
+        """The result of an op that has no formula: by channels, if these are numbered."""
+        found = None if self._channels is None else self._channels.values(op, operands)
+        return self._nodes.of_op(op, operands) if found is None else found[0]
 
     def _op(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> Sequence[NumberedValue]:
         if isinstance(op, SameLayoutOp | LinearOp | ConstantOp) and op.has_blocks():

@@ -45,19 +45,22 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
     With `absorb=true`, shuffles, gathers, slices, splits and concatenations that meet along one axis are written anew
     together: convolutions with constant weights make their channels in the order in which they are read, and those that
     read them have weights in that order. Ops that compute each channel alone (norms, depthwise convolutions, pools,
-    elementwise ops with constants) take the order along. A value that anything else reads keeps its order. This is done
-    only where it moves fewer elements.
+    elementwise ops) take the order along; of several values, all but one have to be made by later convolutions or come
+    from that one. A value that anything else reads keeps its order. This is done only where it moves fewer elements.
 
-    With `zeros=true` as well, a convolution may read up to twice the channels that it needs, with weights of zero for
-    the others, and one with up to 8 groups may become one without. This holds for finite numbers.
+    With `groups=true` as well, a convolution with up to 8 groups may become one without, with weights of zero for the
+    channels of other groups. With `zeros=true` it may do so, and read up to twice the channels that it needs as well.
+    Both hold for finite numbers.
     """
 
     name = "recognise-shuffles"
 
     absorb: bool = False
     """Choose the order of the channels that convolutions with constant weights take and make."""
+    groups: bool = False
+    """With absorb, convolutions with few groups may read the channels of all, with weights of zero."""
     zeros: bool = False
-    """With absorb, convolutions may read channels that they do not need, with weights of zero."""
+    """With absorb, convolutions may read any channels that they do not need, with weights of zero."""
 
     @property
     def leaves_weights(self) -> bool:
@@ -65,7 +68,7 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
 
     @property
     def is_compared_as_arithmetic(self) -> bool:
-        return self.absorb and self.zeros
+        return self.absorb and (self.groups or self.zeros)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.absorb:
@@ -84,7 +87,7 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
         """Change the regions of all blocks that move fewer elements with other orders of channels."""
         origins = Origins()
         for block in [block for op in module.walk() for region in op.regions for block in region.blocks]:
-            regions = ChannelRegions(block, origins, self.zeros)
+            regions = ChannelRegions(block, origins, self.groups or self.zeros)
             plans = [(region, plan_of(region, regions, self.zeros)) for region in regions.all()]
             for region, plan in plans:
                 if plan is not None:

@@ -4,17 +4,16 @@ Each position of a source, which is a value that an op computes, is a *channel* 
 channels in some order: a source in a new order, or parts of other tensors, joined.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
+from .channel_routes import Channels, Routes, is_distinct
 from .channels import ChannelRegions, Read, Region, Way
-
-Channels = NDArray[np.int64]
 
 MOST_PIECES = 16
 """The largest number of parts that are joined; more are gathered."""
@@ -84,14 +83,17 @@ class AbsorbPlan:
 
 def plan_of(region: Region, regions: ChannelRegions, takes_zeros: bool) -> AbsorbPlan | None:
     """The plan of a region that moves the fewest elements; None if the program moves no more."""
-    routes = _Routes(region, regions)
-    best = _Planner(routes, takes_zeros, frozenset()).plan()
-    if takes_zeros and len(routes.constants) <= MOST_TRIED:
-        best = _turned(routes, best)
+    plans = [_best_of(Routes(region, regions, joins), takes_zeros) for joins in {False, region.joins}]
+    best = min(plans, key=lambda plan: plan.cost)
     return best if best.elements < _elements_now(region, regions) else None
 
 
-def _turned(routes: "_Routes", best: AbsorbPlan) -> AbsorbPlan:
+def _best_of(routes: Routes, takes_zeros: bool) -> AbsorbPlan:
+    best = _Planner(routes, takes_zeros, frozenset()).plan()
+    return _turned(routes, best) if takes_zeros and len(routes.constants) <= MOST_TRIED else best
+
+
+def _turned(routes: Routes, best: AbsorbPlan) -> AbsorbPlan:
     """The best of plans that differ in the direction in which one source has its channels, until none is better."""
     turned, is_better = frozenset[SSAValue](), True
     while is_better:
@@ -113,101 +115,10 @@ def _elements_now(region: Region, regions: ChannelRegions) -> int:
     )
 
 
-class _Routes:
-    """The channels of each value of a region, and how they are read."""
-
-    def __init__(self, region: Region, regions: ChannelRegions) -> None:
-        self.region, self.regions = region, regions
-        self.sources = [value for value in self._in_order() if value not in region.picked]
-        self.first: dict[SSAValue, int] = {}
-        count = 0
-        for source in self.sources:
-            self.first[source] = count
-            count += region.size(source)
-        self.count = count
-        self._of: dict[SSAValue, Channels] = {}
-        for value in self._in_order():
-            self._of[value] = self._route(value)
-        whole = {read.value for read in region.reads if read.way is Way.WHOLE}
-        whole |= {read.value for read in region.reads if read.follower and read.op.results[0] in whole}
-        self.ways: Mapping[Read, Way] = {
-            read: Way.WHOLE if read.way is Way.EACH and not self._follows(read, whole) else read.way
-            for read in region.reads
-        }
-        pinned = {read.value for read, way in self.ways.items() if way is Way.WHOLE}
-        self.constants = {
-            value: regions.weights_of(value)
-            for value in self.sources
-            if value not in pinned and regions.makes_any_order(value, region.axes[value])
-        }
-        """The sources that can be made in any order, each with the constants that have numbers for its channels."""
-        self.ranks = self._ranks()
-
-    def _in_order(self) -> list[SSAValue]:
-        places = self.regions.places
-        return sorted(
-            self.region.axes,
-            key=lambda value: places.get(value.owner, -1) if isinstance(value.owner, Operation) else -1,
-        )
-
-    def _route(self, value: SSAValue) -> Channels:
-        picked = self.region.picked.get(value)
-        if picked is None:
-            return np.arange(self.region.size(value)) + self.first[value]
-        return np.concatenate([self._of[each] for each in picked.inputs])[list(picked.places)]
-
-    def of(self, value: SSAValue) -> Channels:
-        """The channel at each position of a value."""
-        return self._of[value]
-
-    def is_distinct(self, value: SSAValue) -> bool:
-        """True if no channel is twice in a value."""
-        return _is_distinct(self.of(value))
-
-    def _follows(self, read: Read, whole: set[SSAValue]) -> bool:
-        return read.op.results[0] not in whole and self.is_distinct(read.value)
-
-    def place_of(self, value: SSAValue) -> int:
-        """The place in the block from which on a value is known."""
-        return self.regions.places.get(value.owner, -1) if isinstance(value.owner, Operation) else -1
-
-    def host(self, value: SSAValue) -> SSAValue:
-        """The nearest value above from which all channels of a value are picked, and which is no such value itself."""
-        while (picked := self.region.picked.get(value)) is not None and len(picked.inputs) == 1:
-            (value,) = picked.inputs
-        return value
-
-    def _ranks(self) -> Channels:
-        """A number for each channel, which is less the earlier it is read, and equal if the same ops read it."""
-        readers: list[list[tuple[int, int]]] = [[] for _ in range(self.count)]
-        ranks = np.zeros(self.count, np.int64)
-        made = {read.op.results[0] for read in self.region.reads if self.ways[read] is Way.EACH}
-        # The readers of what an op makes come behind it.
-        for number, read in reversed([*enumerate(self.region.reads)]):
-            route: list[int] = self.of(read.value).tolist()
-            behind: list[int] = [0] * len(route)
-            if self.ways[read] is Way.EACH:
-                (result,) = read.op.results
-                self._rank(result, readers, ranks)
-                behind = ranks[self.of(result)].tolist()
-            for channel, rank in zip(route, behind, strict=True):
-                readers[channel].append((number, rank))
-        for source in self.sources:
-            if source not in made:
-                self._rank(source, readers, ranks)
-        return ranks
-
-    def _rank(self, source: SSAValue, readers: Sequence[list[tuple[int, int]]], ranks: Channels) -> None:
-        own: list[int] = self.of(source).tolist()
-        keys = [tuple(sorted(readers[channel])) for channel in own]
-        numbers = {key: number for number, key in enumerate(sorted(set(keys)))}
-        ranks[own] = [numbers[key] for key in keys]
-
-
 class _Planner:
     """One plan, for given directions of the sources."""
 
-    def __init__(self, routes: _Routes, takes_zeros: bool, turned: frozenset[SSAValue]) -> None:
+    def __init__(self, routes: Routes, takes_zeros: bool, turned: frozenset[SSAValue]) -> None:
         self._routes = routes
         self._region = routes.region
         self._takes_zeros = takes_zeros
@@ -216,13 +127,11 @@ class _Planner:
         self._by_order: dict[bytes, int] = {}
         self._where = np.full((routes.count, 2), -1)
         """For each channel its source's tensor, and its place there."""
-        free = set(routes.constants)
-        followed = {read.op.results[0] for read, way in routes.ways.items() if way is Way.EACH}
         for source in routes.sources:
-            if source in followed:
+            if source in routes.followed or source in routes.beside:
                 continue
             own = routes.of(source)
-            if source in free:
+            if source in routes.constants:
                 ranks = routes.ranks[own]
                 order = np.argsort(-ranks if source in turned else ranks, kind="stable")
                 self._enter_source(source, order, routes.constants[source])
@@ -233,17 +142,37 @@ class _Planner:
         """The tensors for all that is read, in program order."""
         for read in self._region.reads:
             way, value = self._routes.ways[read], read.value
+            self._enter_beside(value)
             if way is Way.WHOLE or not self._routes.is_distinct(value):
-                self._plan.reads.append(NewRead(read, self._exact(read, value), None))
+                self._plan.reads.append(NewRead(read, self._in_order(read, value, self._routes.of(value)), None))
             elif way is Way.EACH:
-                tensor = self._any_order(read, value)
-                self._plan.reads.append(NewRead(read, tensor, None))
                 assert read.follower is not None, "it computes each position"
-                self._enter_source(read.op.results[0], self._places(tensor, value), read.follower.constants)
+                places = self._order_of(self._routes.leaders[read.op])
+                tensor = self._in_order(read, value, self._routes.of(value)[places])
+                self._plan.reads.append(NewRead(read, tensor, None))
+                if read is self._routes.leaders[read.op]:
+                    self._enter_source(read.op.results[0], places, read.follower.constants)
             else:
                 tensor = self._any_order(read, self._read_wide(value))
                 self._plan.reads.append(NewRead(read, tensor, self._places(tensor, value)))
         return self._plan
+
+    def _order_of(self, leader: Read) -> Channels:
+        """The order in which an op reads the positions of its leading operand."""
+        self._enter_beside(leader.value)
+        return self._places(self._any_order(leader, leader.value), leader.value)
+
+    def _enter_beside(self, value: SSAValue) -> None:
+        """Enter the sources of a value that are made in the orders of other values."""
+        for source in self._routes.sources_of(self._routes.of(value)):
+            beside = self._routes.beside.get(source)
+            if beside is None or self._where[self._routes.first[source], 0] >= 0:
+                continue
+            places = beside.positions.copy()
+            for number in np.unique(beside.numbers[beside.numbers >= 0]).tolist():
+                is_here = beside.numbers == number
+                places[is_here] = np.argsort(self._order_of(beside.leaders[number]))[beside.positions[is_here]]
+            self._enter_source(source, np.lexsort((places, beside.numbers)), self._routes.constants[source])
 
     def _read_wide(self, value: SSAValue) -> SSAValue:
         """The value that a convolution reads instead of some of its channels, with weights of zero for the others."""
@@ -278,14 +207,13 @@ class _Planner:
         route = self._routes.of(value)
         if (known := self._by_set.get(np.sort(route).tobytes())) is not None:
             return known
-        parts = [*self._cover(route)]
+        parts = [*self._cover(read, route)]
         if len(parts) > MOST_PIECES:
-            return self._exact(read, value)
+            return self._in_order(read, value, route)
         return self._joined(read, value, parts)
 
-    def _exact(self, read: Read, value: SSAValue) -> int:
-        """A tensor with the channels of a value in their order."""
-        route = self._routes.of(value)
+    def _in_order(self, read: Read, value: SSAValue, route: Channels) -> int:
+        """A tensor with the channels of a value in the order of the route."""
         if (known := self._by_order.get(route.tobytes())) is not None:
             return known
         parts = [*self._runs(route)]
@@ -316,12 +244,16 @@ class _Planner:
         self._plan.pieces += len(parts)
         return self._enter(PlannedTensor(channels, self._routes.regions.places[read.op], parts=parts, like=value))
 
-    def _cover(self, route: Channels) -> Iterator[ChannelRange]:
+    def _cover(self, read: Read, route: Channels) -> Iterator[ChannelRange]:
         """Parts of tensors that have all channels, in whichever order; few, as those come first that have many."""
-        tensors = self._plan.tensors
+        tensors, place = self._plan.tensors, self._routes.regions.places[read.op]
         numbers: list[int] = np.unique(self._where[route, 0]).tolist()
         if self._takes_zeros:
-            numbers += [number for number, each in enumerate(tensors) if each.parts and _is_distinct(each.channels)]
+            numbers += [
+                number
+                for number, each in enumerate(tensors)
+                if each.parts and each.place <= place and is_distinct(each.channels)
+            ]
         is_left = np.zeros(self._routes.count, np.bool_)
         is_left[route] = True
         taken: list[tuple[tuple[int, bool], list[ChannelRange]]] = []
@@ -342,11 +274,6 @@ class _Planner:
         for start, stop in zip([0, *breaks.tolist()], [*breaks.tolist(), len(route)], strict=True):
             tensor, place = where[start].tolist()
             yield ChannelRange(tensor, place, place + stop - start)
-
-
-def _is_distinct(channels: Channels) -> bool:
-    """True if no channel is there twice."""
-    return len(np.unique(channels)) == len(channels)
 
 
 def _stretches(tensor: int, is_taken: NDArray[np.bool_]) -> Iterator[ChannelRange]:

@@ -95,8 +95,7 @@ def _take(op: ForwardConvolutionOp, taken: Channels) -> None:
         ops.append(_padded(kernel, axis, 0, 1))
         kernel = ops[-1].results[0]
     ops += _gathered(kernel, axis, np.where(taken < 0, size, taken))
-    _insert_weights(op, ops)
-    op.operands[1] = ops[-1].results[0]
+    _replace_weights(op, 1, ops)
 
 
 def _make(order: NewOrder) -> None:
@@ -105,13 +104,11 @@ def _make(order: NewOrder) -> None:
     assert isinstance(op, NpuOp), "an op makes it"
     if isinstance(op, ForwardConvolutionOp) and not op.is_on_each_channel() and not _keeps_groups(op, order.places):
         if ops := _without_groups(op):
-            _insert_weights(op, ops)
-            op.operands[1] = ops[-1].results[0]
+            _replace_weights(op, 1, ops)
     indices: dict[bool, ConstantOp] = {}
     for index, axis in order.constants:
         ops = _gathered(op.operands[index], axis, order.places, indices)
-        _insert_weights(op, ops)
-        op.operands[index] = ops[-1].results[0]
+        _replace_weights(op, index, ops)
 
 
 def _keeps_groups(op: ForwardConvolutionOp, places: Channels) -> bool:
@@ -120,10 +117,14 @@ def _keeps_groups(op: ForwardConvolutionOp, places: Channels) -> bool:
     return bool((places // size == np.arange(len(places)) // size).all())
 
 
-def _insert_weights(op: NpuOp, ops: Sequence[NpuOp]) -> None:
+def _replace_weights(op: NpuOp, index: int, ops: Sequence[NpuOp]) -> None:
+    """Let an op read the result of some ops on its weights, which keep their name."""
+    weights = op.operands[index]
     for each in ops:
-        each.location = op.location
+        each.location = weights.owner.location if isinstance(weights.owner, Operation) else op.location
     Rewriter.insert_op(ops, InsertPoint.before(op))
+    op.operands[index] = ops[-1].results[0]
+    op.operands[index].name_hint = weights.name_hint
 
 
 def _without_groups(op: ForwardConvolutionOp) -> list[NpuOp]:

@@ -32,10 +32,10 @@ class Way(Enum):
 
 
 class Follower(NamedTuple):
-    """An op that computes each position along an axis of its result from that of one operand, and from constants."""
+    """An op that computes each position along an axis of its result from those of operands, and from constants."""
 
-    operand: int
-    operand_axis: int
+    operands: tuple[tuple[int, int], ...]
+    """The operands that are computed, and their axes."""
     axis: int
     """The axis of the result."""
     constants: tuple[tuple[int, int], ...]
@@ -65,8 +65,10 @@ class Region:
     """The values that only have positions of others."""
     reads: list[Read] = field(default_factory=list[Read])
     """The operands that ops which do not only pick have of it, in program order."""
+    joins: bool = False
+    """True if ops on each position of several values connect them as well."""
     is_whole: bool = True
-    """False if a value has several such axes, or is read in another block."""
+    """False if a value has several such axes, no position, or is read in another block."""
 
     def size(self, value: SSAValue) -> int:
         """The number of positions of a value."""
@@ -81,10 +83,10 @@ class Region:
 class ChannelRegions:
     """The regions of a block."""
 
-    def __init__(self, block: Block, origins: Origins, takes_zeros: bool) -> None:
+    def __init__(self, block: Block, origins: Origins, takes_groups: bool) -> None:
         self._block = block
         self._origins = origins
-        self._takes_zeros = takes_zeros
+        self._takes_groups = takes_groups
         self.places: Mapping[Operation, int] = {op: place for place, op in enumerate(block.ops)}
         self._shuffles: dict[SSAValue, Shuffle] = {}
         self._first_views: dict[Operation, SSAValue] = {}
@@ -103,7 +105,9 @@ class ChannelRegions:
             for value in op.results:
                 if value in seen or (picked := self.picked(value)) is None or not _moves(picked):
                     continue
-                region = self._around(value, picked.axis)
+                region = self._around(value, picked.axis, joins=True)
+                if not region.is_whole:
+                    region = self._around(value, picked.axis, joins=False)
                 seen.update(region.axes)
                 found.append(region)
         return [region for region in found if region.is_whole]
@@ -126,15 +130,15 @@ class ChannelRegions:
         assert isinstance(value.owner, Operation)
         return [value.owner]
 
-    def _around(self, value: SSAValue, axis: int) -> Region:
+    def _around(self, value: SSAValue, axis: int, joins: bool) -> Region:
         """The region of a value along an axis."""
-        region, left = Region(), [(value, axis)]
+        region, left = Region(joins=joins), [(value, axis)]
         while left:
             value, axis = left.pop()
             if value in region.axes:
                 region.is_whole &= region.axes[value] == axis
                 continue
-            if shape_of(value)[axis] == DYNAMIC:
+            if shape_of(value)[axis] in (DYNAMIC, 0):
                 region.is_whole = False
                 continue
             region.axes[value] = axis
@@ -149,10 +153,10 @@ class ChannelRegions:
         if picked is not None and picked.axis == axis:
             region.picked[value] = picked
             return [(each, axis) for each in picked.inputs]
-        follower = self.follower(value, axis)
+        follower = self.follower(value, axis, region.joins)
         if follower is None or not isinstance(value.owner, Operation):
             return []
-        return [(value.owner.operands[follower.operand], follower.operand_axis)]
+        return [(value.owner.operands[index], place) for index, place in follower.operands]
 
     def _behind(self, use: Use, axis: int, region: Region) -> list[tuple[SSAValue, int]]:
         op = use.operation
@@ -166,19 +170,19 @@ class ChannelRegions:
         picking = [each for each in results if (found := self.picked(each)) is not None and found.axis == axis]
         if picking:
             return [(each, axis) for each in picking]
-        read = self._read(use, axis)
+        read = self._read(use, axis, region.joins)
         region.reads.append(read)
         return [] if read.follower is None else [(op.results[0], read.follower.axis)]
 
-    def _read(self, use: Use, axis: int) -> Read:
+    def _read(self, use: Use, axis: int, joins: bool) -> Read:
         """The way in which an op reads a value along an axis."""
         op = use.operation
         if isinstance(op, ForwardConvolutionOp) and self.is_free(op) and use.index == 0 and axis == op.channels:
             return Read(op, use.index, Way.SUMS)
         for result in op.results[:1] if isinstance(op, NpuOp) else ():
             for place in range(len(shape_of(result))):
-                follower = self.follower(result, place)
-                if follower is not None and (follower.operand, follower.operand_axis) == (use.index, axis):
+                follower = self.follower(result, place, joins)
+                if follower is not None and (use.index, axis) in follower.operands:
                     return Read(op, use.index, Way.EACH, follower)
         return Read(op, use.index, Way.WHOLE)
 
@@ -187,7 +191,7 @@ class ChannelRegions:
         if not isinstance(op, ForwardConvolutionOp) or op.has_blocks() or op.is_on_each_channel():
             return False
         groups = op.groups.value.data
-        return self._has_constants(op) and (groups == 1 or (self._takes_zeros and groups <= MOST_GROUPS))
+        return self._has_constants(op) and (groups == 1 or (self._takes_groups and groups <= MOST_GROUPS))
 
     def makes_any_order(self, value: SSAValue, axis: int) -> bool:
         """True if a convolution can make a value in any order along an axis."""
@@ -203,25 +207,27 @@ class ChannelRegions:
     def _has_constants(self, op: ForwardConvolutionOp) -> bool:
         return all(map(is_known, op.operands[1:]))
 
-    def follower(self, value: SSAValue, axis: int) -> Follower | None:
-        """The op of a value, if it computes each position along this axis alone, with constants for it."""
+    def follower(self, value: SSAValue, axis: int, joins: bool) -> Follower | None:
+        """The op of a value, if it computes each position along this axis alone, from one operand unless it `joins`."""
         op = value.owner
         if not isinstance(op, NpuOp) or isinstance(op, ViewOp) or op.is_source or len(op.results) != 1:
             return None
         if op.has_blocks() or DYNAMIC == shape_of(value)[axis]:
             return None
         if isinstance(op, ForwardConvolutionOp) and op.is_on_each_channel() and axis == op.channels:
-            return Follower(0, axis, axis, _weights_of_outputs(op)) if self._has_constants(op) else None
+            return Follower(((0, axis),), axis, _weights_of_outputs(op)) if self._has_constants(op) else None
         roles = op.roles()
         role = None if roles is None else next((each for each in roles.roles if (0, axis) in each.results), None)
         if role is None or (role.marks and not op.COMPUTES_EACH) or not role.splits:
             return None
         size = shape_of(value)[axis]
         varying = [(index, place) for index, place in role.operands if shape_of(op.operands[index])[place] != 1]
-        given = [each for each in varying if not is_known(op.operands[each[0]])]
-        if len(given) != 1 or any(shape_of(op.operands[index])[place] != size for index, place in varying):
+        given = tuple(each for each in varying if not is_known(op.operands[each[0]]))
+        if not given or any(shape_of(op.operands[index])[place] != size for index, place in varying):
             return None
-        return Follower(*given[0], axis, tuple(each for each in varying if each not in given))
+        if len(given) > 1 and not joins:
+            return None
+        return Follower(given, axis, tuple(each for each in varying if each not in given))
 
 
 def _weights_of_outputs(op: ForwardConvolutionOp) -> tuple[tuple[int, int], ...]:

@@ -90,7 +90,7 @@ func.func @followers(%x: tensor<1x8x8x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4
 
 // -----
 
-/// A shuffled value that is returned, or that an op reads with another value, keeps its order: one gather.
+/// A shuffled value that is returned, or that an op reads with an argument, keeps its order: one gather.
 // CHECK-LABEL: @returned(
 // CHECK-NEXT: %0 = npu.constant dense<[0, 2, 1, 3]> : tensor<4xi64>
 // CHECK-NEXT: %1 = npu.gather %x, %0 axis = 1 : (tensor<1x4x2x2xf32>, tensor<4xi64>) -> tensor<1x4x2x2xf32>
@@ -163,4 +163,44 @@ func.func @unknown(%x: tensor<1x?x2x2xf32>, %k: tensor<4x?x1x1xf32>, %l: tensor<
   %h = npu.gather %c, %j axis = 1 : (tensor<1x4x2x2xf32>, tensor<4xi64>) -> tensor<1x4x2x2xf32>
   %y = npu.conv2d %h, %m data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
   func.return %y : tensor<1x4x2x2xf32>
+}
+
+// -----
+
+/// A sum and a product of two values take an order along if a later convolution can make the other value in it: a
+/// residual, and numbers for each channel, as in Lite-HRNet.
+// CHECK-LABEL: @joined(
+// CHECK:      %0 = npu.relu %x : tensor<1x4x2x2xf32>
+// CHECK-NEXT: %1 = npu.global_avg_pool %0 data_layout = <NCHW> : (tensor<1x4x2x2xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %2 = npu.constant dense<[0, 2, 1, 3]> : tensor<4xi64>
+// CHECK-NEXT: %3 = npu.gather %wa, %2 axis = 1 : (tensor<4x4x1x1xf32>, tensor<4xi64>) -> tensor<4x4x1x1xf32>
+// CHECK-NEXT: %4 = npu.constant dense<[0, 2, 1, 3]> : tensor<4xi64>
+// CHECK-NEXT: %5 = npu.gather %3, %4 axis = 0 : (tensor<4x4x1x1xf32>, tensor<4xi64>) -> tensor<4x4x1x1xf32>
+// CHECK-NEXT: %6 = npu.conv2d %1, %5 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x1x1xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %7 = npu.sigmoid %6 : tensor<1x4x1x1xf32>
+// CHECK-NEXT: %8 = npu.mul %7, %0 : (tensor<1x4x1x1xf32>, tensor<1x4x2x2xf32>) -> tensor<1x4x2x2xf32>
+// CHECK-NEXT: %9 = npu.constant dense<[0, 2, 1, 3]> : tensor<4xi64>
+// CHECK-NEXT: %10 = npu.gather %wb, %9 axis = 0 : (tensor<4x4x1x1xf32>, tensor<4xi64>) -> tensor<4x4x1x1xf32>
+// CHECK-NEXT: %11 = npu.conv2d %x, %10 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
+// CHECK-NEXT: %12 = npu.add %11, %8 : tensor<1x4x2x2xf32>
+// CHECK-NEXT: %13 = npu.constant dense<[0, 2, 1, 3]> : tensor<4xi64>
+// CHECK-NEXT: %14 = npu.gather %wy, %13 axis = 1 : (tensor<3x4x1x1xf32>, tensor<4xi64>) -> tensor<3x4x1x1xf32>
+// CHECK-NEXT: %y = npu.conv2d %12, %14 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x2x2xf32>, tensor<3x4x1x1xf32>) -> tensor<1x3x2x2xf32>
+// CHECK-NEXT: func.return %y : tensor<1x3x2x2xf32>
+func.func @joined(%x: tensor<1x4x2x2xf32>) -> tensor<1x3x2x2xf32> {
+  %wa = npu.constant #npu.reference<"w.safetensors", "a"> : tensor<4x4x1x1xf32>
+  %wb = npu.constant #npu.reference<"w.safetensors", "b"> : tensor<4x4x1x1xf32>
+  %wy = npu.constant #npu.reference<"w.safetensors", "y"> : tensor<3x4x1x1xf32>
+  %0 = npu.relu %x : tensor<1x4x2x2xf32>
+  %1 = npu.reshape %0 : (tensor<1x4x2x2xf32>) -> tensor<1x2x2x2x2xf32>
+  %2 = npu.transpose %1 permutation = [0, 2, 1, 3, 4] : tensor<1x2x2x2x2xf32>
+  %3 = npu.reshape %2 : (tensor<1x2x2x2x2xf32>) -> tensor<1x4x2x2xf32>
+  %4 = npu.global_avg_pool %3 data_layout = <NCHW> : (tensor<1x4x2x2xf32>) -> tensor<1x4x1x1xf32>
+  %5 = npu.conv2d %4, %wa data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x1x1xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x1x1xf32>
+  %6 = npu.sigmoid %5 : tensor<1x4x1x1xf32>
+  %7 = npu.mul %6, %3 : (tensor<1x4x1x1xf32>, tensor<1x4x2x2xf32>) -> tensor<1x4x2x2xf32>
+  %8 = npu.conv2d %x, %wb data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
+  %9 = npu.add %8, %7 : tensor<1x4x2x2xf32>
+  %y = npu.conv2d %9, %wy data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x2x2xf32>, tensor<3x4x1x1xf32>) -> tensor<1x3x2x2xf32>
+  func.return %y : tensor<1x3x2x2xf32>
 }

@@ -1,8 +1,9 @@
 // RUN: npu-opt %s --split-input-file --recognise-shuffles="absorb=true zeros=true" --verify-layouts | filecheck %s
 // RUN: npu-opt %s --split-input-file --recognise-shuffles=zeros=true | filecheck %s --check-prefix ALONE
+// RUN: npu-opt %s --split-input-file --recognise-shuffles="absorb=true groups=true" --verify-layouts | filecheck %s --check-prefix GROUPS
 
 /// Two units of ShuffleNet v2: the convolution reads the channels that are kept as well, with weights of zero, and those
-/// are one slice. Without absorb the option does nothing.
+/// are one slice. Without absorb the option does nothing. Where groups alone are joined, it reads no others.
 // CHECK-LABEL: @units(
 // CHECK:      %0 = npu.constant dense<[2, 3, 0, 1]> : tensor<4xi64>
 // CHECK-NEXT: %1 = npu.gather %wa, %0 axis = 0 : (tensor<4x3x1x1xf32>, tensor<4xi64>) -> tensor<4x3x1x1xf32>
@@ -19,6 +20,9 @@
 // CHECK-NEXT: %7 = npu.gather %wy, %6 axis = 1 : (tensor<3x8x1x1xf32>, tensor<8xi64>) -> tensor<3x8x1x1xf32>
 // CHECK-NEXT: %y = npu.conv2d %e, %7 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<?x8x8x8xf32>, tensor<3x8x1x1xf32>) -> tensor<?x3x8x8xf32>
 // CHECK-NEXT: func.return %y : tensor<?x3x8x8xf32>
+// GROUPS-LABEL: @units(
+// GROUPS:      %worked = npu.concat %4, %5 axis = 1 : (tensor<?x2x8x8xf32>, tensor<?x2x8x8xf32>) -> tensor<?x4x8x8xf32>
+// GROUPS:      %d = npu.conv2d %worked, %7 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<?x4x8x8xf32>, tensor<4x4x1x1xf32>) -> tensor<?x4x8x8xf32>
 // ALONE-LABEL: @units(
 // ALONE: npu.gather %c
 func.func @units(%x: tensor<?x3x8x8xf32>) -> tensor<?x3x8x8xf32> {
@@ -55,6 +59,11 @@ func.func @units(%x: tensor<?x3x8x8xf32>) -> tensor<?x3x8x8xf32> {
 // CHECK-NEXT: %6 = npu.gather %4, %5 axis = 1 : (tensor<4x4x1x1xf32>, tensor<4xi64>) -> tensor<4x4x1x1xf32>
 // CHECK-NEXT: %y = npu.conv2d %r, %6 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
 // CHECK-NEXT: func.return %y : tensor<1x4x2x2xf32>
+// GROUPS-LABEL: @groups(
+// GROUPS:      %c = npu.conv2d %x, %k groups = 2 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x2x2xf32>, tensor<4x2x1x1xf32>) -> tensor<1x4x2x2xf32>
+// GROUPS-NEXT: %r = npu.relu %c : tensor<1x4x2x2xf32>
+// GROUPS:      %y = npu.conv2d %r, %6 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
+// GROUPS-NEXT: func.return %y : tensor<1x4x2x2xf32>
 func.func @groups(%x: tensor<1x4x2x2xf32>) -> tensor<1x4x2x2xf32> {
   %k = npu.constant #npu.reference<"w.safetensors", "k"> : tensor<4x2x1x1xf32>
   %l = npu.constant #npu.reference<"w.safetensors", "l"> : tensor<4x2x1x1xf32>

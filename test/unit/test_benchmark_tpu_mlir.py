@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 import tpu_mlir
 from models.catalogue import NETWORKS, Network
@@ -65,6 +66,28 @@ def test_an_estimate_is_read_from_the_profile(tmp_path: Path):
         tmp_path / "tpu", 'echo "$@" > net.mlir', f'grep -q "model_def net.onnx" net.mlir || exit 1\n{deploy}'
     )
     assert Compiler(tools, "chip", 60).compiled(Path("net.onnx"), tmp_path) == ESTIMATE
+
+
+def test_int8_is_calibrated_with_samples(tmp_path: Path):
+    tools = environment(
+        tmp_path / "tpu",
+        "touch net.mlir",
+        f'[ "$3 $4" = "--quantize INT8" ] && [ "$5 $(cat $6)" = "--calibration_table ranges" ] || exit 1\n'
+        f"cat > compiler_profile_0.txt << END\n{PROFILE}END",
+    )
+    calibration = tools / "bin" / "run_calibration.py"
+    calibration.write_text(
+        '#!/bin/sh\n[ "$1 $2 $4 $5" = "net.mlir --data_list --tune_num 0" ] || exit 1\n'
+        "test -f $(head -n 1 $3) && printf ranges > $7\n"
+    )
+    calibration.chmod(0o755)
+    samples = tpu_mlir.written_samples(tmp_path, [{"a": np.zeros(2), "b": np.ones(1)}, {"a": np.ones(2)}])
+    assert Compiler(tools, "chip", 60).compiled(tmp_path / "net.onnx", tmp_path, samples) == ESTIMATE
+    first, second = (np.load(line) for line in samples.read_text().splitlines())
+    assert ({**first}.keys(), first["b"].tolist(), second["a"].tolist()) == ({"a", "b"}, [1], [1, 1])
+    calibration.write_text("#!/bin/sh\necho 'ValueError: no numbers'\nexit 1\n")
+    found = Compiler(tools, "chip", 60).compiled(tmp_path / "net.onnx", tmp_path, samples)
+    assert found == "run_calibration.py: ValueError: no numbers"
 
 
 def test_a_profile_of_a_part_is_no_estimate(tmp_path: Path):
@@ -143,9 +166,10 @@ def test_it_says_how_to_install_the_compiler(
     assert "pip install tpu-mlir==" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("is_int8", [False, True])
 @pytest.mark.parametrize(("opset", "begun"), [(17, "original"), (18, "older_opset")])
 def test_other_optimizers_begin_with_a_file_that_the_compiler_reads(
-    opset: int, begun: str, monkeypatch: pytest.MonkeyPatch
+    opset: int, begun: str, is_int8: bool, monkeypatch: pytest.MonkeyPatch
 ):
     proto = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
     net (float[2,3] x) => (float[2,3] y) {{ y = Relu (x) }}""")
@@ -160,7 +184,8 @@ def test_other_optimizers_begin_with_a_file_that_the_compiler_reads(
         file.write_bytes(original.read_bytes())
         return file
 
-    def compiled(_compiler: Compiler, file: Path, _folder: Path) -> str:
+    def compiled(_compiler: Compiler, file: Path, _folder: Path, samples: Path | None) -> str:
+        assert is_int8 == (samples is not None and samples.is_file())
         return file.stem
 
     monkeypatch.setattr(tpu_mlir, "with_fixed_sizes", fixed)
@@ -169,7 +194,7 @@ def test_other_optimizers_begin_with_a_file_that_the_compiler_reads(
     row = Row[Estimate]("net")
     lanes = ("onnxsim", "original", "older opset", OURS)
     form = ["-t", "onnx{opset=17}"] if opset > 17 else []
-    done = list(tpu_mlir.measure(row, NETWORKS[0], Compiler(Path(), "chip", 1), 17, lanes))
+    done = list(tpu_mlir.measure(row, NETWORKS[0], Compiler(Path(), "chip", 1), is_int8, 17, lanes))
     assert done == [lane for lane in lanes if opset > 17 or lane != "older opset"]
     first, *rest = [(lane, flags) for lane, _, flags in seen if lane != "onnxsim"]
     assert first == (begun.replace("_", " "), form)

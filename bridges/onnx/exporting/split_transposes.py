@@ -16,7 +16,8 @@ def split_transposes(graph: OnnxGraph, nodes: Sequence[OnnxNode], reads: Counter
     """Let a Transpose change places with a Reshape in front of it that merges axes, or behind it that splits them.
 
     Between them is a tensor with one reader; `reads` has the number of readers of each. A Transpose of matrices in
-    front of a product stays, as compilers read a right operand transposed.
+    front of a product stays, as compilers read a right operand transposed. So does one of data that others read as
+    well, since a Reshape in front of it parts it from the op that all of them run with.
     """
     if not graph.rules.splits_transposes:
         return
@@ -30,7 +31,7 @@ def split_transposes(graph: OnnxGraph, nodes: Sequence[OnnxNode], reads: Counter
         view, behind = node.inputs[0] and node.inputs[0].node, readers.get(result)
         if view in own and _is_reshape(view) and reads[node.inputs[0]] == 1:
             _split_in_front(graph, view, node, order)
-        elif behind is not None and _is_reshape(behind):
+        elif behind is not None and _is_reshape(behind) and reads[node.inputs[0]] == 1:
             _split_behind(graph, node, behind, order)
 
 

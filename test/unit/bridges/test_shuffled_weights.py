@@ -68,3 +68,22 @@ def test_a_kernel_in_a_wrong_order_is_not(tmp_path: Path, axis: int):
     kernel.CopyFrom(numpy_helper.from_array(numbers.take(order, axis), kernel.name))
     found.write_bytes(wrong.SerializeToString())
     assert check([str(given), str(found)]) == 3
+
+
+def test_the_result_of_a_convolution_with_other_weights_keeps_its_name(tmp_path: Path):
+    given, found = model(tmp_path / "given.onnx"), tmp_path / "found.onnx"
+    ungrouped = load(given)
+    (groups,) = (each for each in ungrouped.graph.node[0].attribute if each.name == "group")
+    groups.i = 1
+    (kernel,) = (each for each in ungrouped.graph.initializer if each.name == "g")
+    kernel.CopyFrom(numpy_helper.from_array(kernels(0, 12, 12, 3, 3), "g"))
+    ungrouped.graph.node.insert(1, helper.make_node("Relu", ["a"], ["r"]))
+    ungrouped.graph.node[2].input[0] = "r"
+    given.write_bytes(ungrouped.SerializeToString())
+    assert run([str(given), "--recognise-shuffles=absorb=true", "-o", str(found)]) == 0
+    graph = load(found).graph
+    assert [(node.op_type, [*node.input], [*node.output]) for node in graph.node] == [
+        ("Conv", ["x", "g"], ["a"]),
+        ("Relu", ["a"], ["r"]),
+        ("Conv", ["r", "w"], ["y"]),
+    ]

@@ -102,6 +102,10 @@ UNITS = (
 PARTS = (
     "(float[4,6,5] x) => (float[] y) <int64[2] s = {8, 15}> { a = Reshape (x, s) y = Transpose <perm = [1, 0]> (a) }"
 )
+SHARED = (
+    "(float[2,20,6] x) => (float[] y, float[] z) <int64[4] s = {2, 6, 4, 5}>"
+    " { a = Relu (x) b = Transpose <perm = [0, 2, 1]> (a) y = Reshape (b, s) z = Sigmoid (a) }"
+)
 
 
 @pytest.mark.parametrize(
@@ -114,10 +118,11 @@ PARTS = (
         HEADS,
         UNITS,
         PARTS,
+        SHARED,
     ],
 )
 def test_other_pairs_stay(text: str, tmp_path: Path):
-    """A second reader, an output, heads, unit axes, parts of axes."""
+    """A second reader, an output, heads, unit axes, parts of axes, a second reader of what is transposed."""
     model, found = rewritten(text, tmp_path)
     assert steps(found) == steps(model)
     assert [*differences(model, found)] == []

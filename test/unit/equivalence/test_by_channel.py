@@ -101,7 +101,7 @@ def test_groups_are_weights_of_zero():
     dense = np.zeros((4, 4, 1, 1), np.float32)
     dense[:2, :2], dense[2:, 2:] = GROUPED[:2], GROUPED[2:]
     answer = compare(program(conv("%y", "%x", GROUPED, 2)), program(conv("%y", "%x", dense)), by_formulas=True)
-    assert answer.verdict is Verdict.UNDECIDED, "nothing picks channels"
+    assert (answer.verdict, answer.zeros_absorb) == (Verdict.PROVED, True), "groups alone"
     grouped = gathered("%g", "%x", ORDER) + conv("%y", "%g", GROUPED, 2)
     wide = conv("%y", "%x", dense[:, np.argsort(ORDER)])
     answer = compare(program(grouped), program(wide), by_formulas=True)
@@ -109,6 +109,61 @@ def test_groups_are_weights_of_zero():
     assert verdict(grouped, wide) is not Verdict.PROVED, "numbers that are not finite differ"
     dense[0, 3] = 1e-30
     assert verdict(grouped, conv("%y", "%x", dense[:, np.argsort(ORDER)]), zeros=True) is not Verdict.PROVED
+
+
+def test_factors_behind_convolutions_are_in_weights_of_groups():
+    """A norm behind a convolution with groups, and one without whose weights have its factors and zeros."""
+    factors, summands = np.array([1.0, 2.0, 3.0, 4.0], np.float32), np.array([5.0, 6.0, 7.0, 8.0], np.float32)
+    dense = np.zeros_like(KERNEL)
+    dense[:2, :2], dense[2:, 2:] = GROUPED[:2], GROUPED[2:]
+    shape, bias = "1x4x1x1xf32", constant("%b", summands, "4xf32")
+    types = f"({IMAGE}, tensor<{shape}>) -> {IMAGE}\n"
+    grouped = (
+        constant("%f", factors.reshape(1, 4, 1, 1), shape)
+        + constant("%s", summands.reshape(1, 4, 1, 1), shape)
+        + gathered("%g", "%x", ORDER)
+        + conv("%c", "%g", GROUPED, 2)
+        + f"%m = npu.mul %c, %f : {types}%n = npu.add %m, %s : {types}%y = npu.relu %n : {IMAGE}\n"
+    )
+
+    def folded(weights: object) -> str:
+        return bias + conv("%c", "%x", weights, bias="%b") + f"%y = npu.relu %c : {IMAGE}\n"
+
+    ordered = dense[:, np.argsort(ORDER)]
+    answer = compare(program(grouped), program(folded(ordered * factors.reshape(4, 1, 1, 1))), by_formulas=True)
+    assert (answer.verdict, answer.by_formulas, answer.zeros_absorb) == (Verdict.PROVED, True, True)
+    assert verdict(grouped, folded(ordered), zeros=True) is not Verdict.PROVED
+    assert verdict(grouped, folded(dense * factors.reshape(4, 1, 1, 1)), zeros=True) is not Verdict.PROVED
+
+
+def weighed(order: list[int], squeezed: object, excited: object, kernel: object, data: str = "%g") -> str:
+    """Squeeze and excite by one number in between, of channels in an order."""
+    one = "tensor<1x1x1x1xf32>"
+    wide, few = "tensor<1x4x1x1xf32>", "tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>"
+    types = "data_layout = <NCHW> kernel_layout = <OIHW>"
+    return (
+        gathered("%g", "%x", order)
+        + constant("%k", squeezed, "1x4x1x1xf32")
+        + constant("%l", excited, "4x1x1x1xf32")
+        + f"%p = npu.global_avg_pool {data} data_layout = <NCHW> : ({IMAGE}) -> {wide}\n"
+        + f"%q = npu.conv2d %p, %k {types} : ({few}) -> {one}\n%r = npu.relu %q : {one}\n"
+        + f"%s = npu.conv2d %r, %l {types} : ({one}, tensor<4x1x1x1xf32>) -> {wide}\n"
+        + f"%m = npu.mul %g, %s : ({IMAGE}, {wide}) -> {IMAGE}\n"
+        + conv("%y", "%m", kernel)
+    )
+
+
+def test_a_product_of_two_values_has_the_channels_of_both():
+    squeezed, excited = KERNEL[:1], KERNEL[:, 1:2]
+    back = np.argsort(ORDER)
+    moved = weighed(ORDER, squeezed, excited, KERNEL)
+    plain = squeezed[:, back], excited[back], KERNEL[:, back]
+    assert verdict(moved, weighed([0, 1, 2, 3], *plain)) is Verdict.PROVED
+    for place, wrong in enumerate((squeezed, excited, KERNEL)):
+        parts = [*plain[:place], wrong, *plain[place + 1 :]]
+        assert verdict(moved, weighed([0, 1, 2, 3], *parts)) is not Verdict.PROVED, place
+    assert verdict(moved, weighed([0, 1, 2, 3], *plain, data="%x")) is Verdict.PROVED
+    assert verdict(moved, weighed(ORDER, squeezed, excited, KERNEL, data="%x")) is not Verdict.PROVED
 
 
 def test_zeros_count_where_the_data_is_not_multiplied():

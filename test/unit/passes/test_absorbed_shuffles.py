@@ -30,7 +30,7 @@ def absorbed(module: ModuleOp, zeros: bool) -> ModuleOp:
 
 
 def type_of(*shape: int) -> str:
-    return f"tensor<{'x'.join(map(str, shape))}xf32>"
+    return f"tensor<{'x'.join(map(str, shape))}xf64>"
 
 
 class Drawing:
@@ -47,15 +47,16 @@ class Drawing:
 
     def program(self) -> str:
         for _ in range(self._random.randint(4, 14)):
-            value = self._random.choice(self._values[-4:])
+            value = self._random.choice([each for each in self._values if each[1]][-4:])
             kind = self._random.choice(
                 (
                     *(self._convolve, self._convolve, self._relu, self._gather, self._shuffle, self._split),
                     *(self._slice, self._join, self._join, self._scale, self._each, self._add),
+                    *(self._add_convolved, self._weigh),
                 )
             )
             kind(*value)
-        if self._random.random() < 0.7:
+        if self._random.random() < 0.7 and self._values[-1][1]:
             self._convolve(*self._values[-1])
         return self._returned()
 
@@ -70,7 +71,7 @@ class Drawing:
             self._split(*self._values[-1])
             (one, _), (worked, _) = self._values[-2:]
             self._kernel(worked, size, size, 1)
-            self._relu(*self._values[-1])
+            self._random.choice((self._relu, self._add_convolved, self._weigh))(*self._values[-1])
             other = self._values[-1][0]
         self._concat(one, size, other, size)
         self._kernel(*self._values[-1], 6, 1)
@@ -122,6 +123,37 @@ class Drawing:
     def _add(self, value: str, channels: int) -> None:
         other = self._random.choice([name for name, count in self._values if count == channels])
         self._lines.append(f"{self._new(channels)} = npu.add {value}, {other} : {self.image(channels)}")
+
+    def _add_convolved(self, value: str, channels: int) -> None:
+        """The sum of a value and of one that is computed from it."""
+        self._kernel(value, channels, channels, 1)
+        self._binary("add", *self._random.sample([value, self._values[-1][0]], 2), channels, self.image(channels))
+
+    def _weigh(self, value: str, channels: int) -> None:
+        """Squeeze and excite: a value times a number for each channel, which is computed from it."""
+        few, one = (
+            self._random.choice((1, 2)),
+            type_of(1, 1, 1, channels) if self._is_last else type_of(1, channels, 1, 1),
+        )
+        data = "NHWC" if self._is_last else "NCHW"
+        types = f"({self.image(channels)}) -> {one}"
+        self._lines.append(f"%p{len(self._lines)} = npu.global_avg_pool {value} data_layout = <{data}> : {types}")
+        pooled = f"%p{len(self._lines) - 1}"
+        for outputs, inputs in ((few, channels), (channels, few)):
+            kernel, type_ = self._constant(outputs, inputs, 1, 1)
+            before, after = (
+                type_of(1, 1, 1, count) if self._is_last else type_of(1, count, 1, 1) for count in (inputs, outputs)
+            )
+            self._lines.append(
+                f"%p{len(self._lines)} = npu.conv2d {pooled}, {kernel} data_layout = <{data}>"
+                f" kernel_layout = <OIHW> : ({before}, {type_}) -> {after}"
+            )
+            pooled = f"%p{len(self._lines) - 1}"
+        self._binary("mul", value, pooled, channels, one)
+
+    def _binary(self, op: str, one: str, other: str, channels: int, type_: str) -> None:
+        image = self.image(channels)
+        self._lines.append(f"{self._new(channels)} = npu.{op} {one}, {other} : ({image}, {type_}) -> {image}")
 
     def _scale(self, value: str, channels: int) -> None:
         shape = (1, 1, 1, channels) if self._is_last else (1, channels, 1, 1)
@@ -192,6 +224,11 @@ def moved(module: ModuleOp) -> int:
 @pytest.mark.parametrize("seed", range(amount(25, 4000)))
 def test_random_programs(seed: int, zeros: bool):
     check_absorbed(parse(Drawing(Random(seed)).program()), seed, zeros)
+
+
+@pytest.mark.parametrize("seed", [1049, 1151])
+def test_values_without_channels_and_programs_without_convolutions(seed: int):
+    check_absorbed(parse(Drawing(Random(seed)).program()), seed, zeros=False)
 
 
 @pytest.mark.parametrize("zeros", [False, True])
