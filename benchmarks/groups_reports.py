@@ -14,7 +14,8 @@ MOVES = ("Load", "Store", "Yield", "Group", "Weight", "None", "Input")
 """The ops that compute nothing: data on its way into a group and out of it."""
 
 WRITTEN = re.compile(r"^  OFM: (.*), \[[\d, ]*\], format: \d+, (\w+):")
-ON_CPU = re.compile(r"^ +CPU: \w+ = (.*) \(outputs ")
+ON_CPU = re.compile(r"^\w+ +\w+ +CPU .* (\S+)$")
+"""A line of Vela's table of performance: an op on the processor, and the first value that it computes."""
 SRAM = "Sram"
 
 
@@ -67,6 +68,6 @@ def read_passes(text: str) -> VendorGroups:
             name, memory = written.groups()
             found.setdefault(name, len(found))
             held[name] = held.get(name, True) and memory == SRAM
-        elif (on_cpu := ON_CPU.match(line)) is not None:
+        elif (on_cpu := ON_CPU.match(line.rstrip())) is not None:
             found.setdefault(on_cpu[1], len(found))
     return VendorGroups(found, sorted(name for name, is_held in held.items() if is_held))

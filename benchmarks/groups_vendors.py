@@ -5,6 +5,7 @@ import subprocess
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from shutil import move
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
@@ -52,9 +53,14 @@ class Vendor(ABC):
     def _compiled(self, network: Network, file: Path) -> VendorGroups | str:
         """The groups of a network, whose program is to be written into the file."""
 
-    def _written(self, original: Path) -> Path | str:
-        """The file that `-O` writes for the chip. Its proof is left out, as it changes no file."""
-        return written(original, self.chip, [f"--target={self.chip}", *load(self.chip).optimize.split()], self.ending)
+    def _write(self, original: Path, file: Path) -> str:
+        """Write the file of `-O` for the chip, without the proof, which changes no file; the reason if there is none."""
+        flags = [f"--target={self.chip}", *load(self.chip).optimize.split()]
+        found = written(original, self.chip, flags, self.ending)
+        if isinstance(found, str):
+            return found
+        move(found, file)
+        return ""
 
 
 @dataclass(frozen=True)
@@ -69,15 +75,13 @@ class Sophgo(Vendor):
     scale = 0.5
 
     def _compiled(self, network: Network, file: Path) -> VendorGroups | str:
-        original = file.with_name(f"{network.name}.original.onnx")
-        original.write_bytes(with_fixed_sizes(network).SerializeToString())
-        ours = self._written(original)
-        original.unlink()
-        if isinstance(ours, str):
-            return ours
-        ours.replace(file)
-        with TemporaryDirectory() as folder:
-            return self._groups(file, Path(folder))
+        with TemporaryDirectory() as name:
+            original = Path(name, "original.onnx")
+            original.write_bytes(with_fixed_sizes(network).SerializeToString())
+            if problem := self._write(original, file):
+                return problem
+        with TemporaryDirectory() as name:
+            return self._groups(file, Path(name))
 
     def _groups(self, file: Path, folder: Path) -> VendorGroups | str:
         compiler = Compiler(self.environment, "bm1684x", self.seconds)
@@ -99,31 +103,24 @@ class EthosU(Vendor):
 
     chip = "ethos-u85"
     ending = ".tflite"
-    scale = 1.0
+    scale = 0.25
 
     def _compiled(self, network: Network, file: Path) -> VendorGroups | str:
-        original, samples = (file.with_name(f"{network.name}.{name}") for name in ("original.onnx", "npz"))
-        proto = with_fixed_sizes(network)
-        original.write_bytes(proto.SerializeToString())
-        runs = [random_inputs(proto, number) for number in range(SAMPLES)]
-        arrays = {f"{number}:{key}": each for number, run in enumerate(runs) for key, each in run.items()}
-        np.savez(samples, allow_pickle=False, **arrays)
-        del proto, arrays
-        ours = self._written(original)
-        original.unlink()
-        try:
-            if isinstance(ours, str):
-                return ours
-            if problem := quantised(self.quantizer, ours, file, samples):
-                return f"not quantised: {problem}"
-            with TemporaryDirectory() as folder:
-                return self._groups(file, Path(folder))
-        finally:
-            samples.unlink()
+        with TemporaryDirectory() as name:
+            original, samples, int8 = (Path(name, each) for each in ("original.onnx", "samples.npz", "net.tflite"))
+            proto = with_fixed_sizes(network)
+            original.write_bytes(proto.SerializeToString())
+            runs = [random_inputs(proto, number) for number in range(SAMPLES)]
+            arrays = {f"{number}:{key}": each for number, run in enumerate(runs) for key, each in run.items()}
+            np.savez(samples, allow_pickle=False, **arrays)
+            del proto, arrays
+            if problem := self._write(original, file) or quantised(self.quantizer, file, int8, samples):
+                return problem
+            return self._groups(int8)
 
-    def _groups(self, file: Path, folder: Path) -> VendorGroups | str:
+    def _groups(self, int8: Path) -> VendorGroups | str:
         try:
-            text, _ = compiled(self.vela, ACCELERATOR, file, folder, "--verbose-high-level-command-stream")
+            text, _ = compiled(self.vela, ACCELERATOR, int8, int8.parent, "--verbose-high-level-command-stream")
         except subprocess.CalledProcessError as error:
             return f"Vela fails: {str(error.stdout).strip().splitlines()[-1]}"
         return read_passes(text)
