@@ -22,7 +22,7 @@ from pathlib import Path
 import npu_opt
 from figures import parser_of, write_figures
 from groups_compare import STRATEGIES, Comparison, compared
-from groups_page import cell, tables
+from groups_page import cell, lane_of, tables
 from groups_vendors import EthosU, Sophgo, Vendor
 from marked_page import write_between_markers
 from models.catalogue import EVERY, Network
@@ -40,7 +40,7 @@ def measure(row: Row[Comparison], network: Network, vendor: Vendor) -> Iterator[
     """Compare the groups of one model on one chip, and note them in its row."""
     found = vendor.groups(network)
     for strategy in STRATEGIES:
-        lane = f"{vendor.chip} {strategy}"
+        lane = lane_of(vendor.chip, strategy)
         if isinstance(found, str):
             row.lanes[lane] = found
         else:

@@ -14,6 +14,7 @@ from npu_opt.passes.fusion.graph.graph import is_constant
 from npu_opt.passes.fusion.groups.traffic import Traffic, traffic_of
 from npu_opt.passes.fusion.stages.stage_match import Matching
 from npu_opt.targets import load, name_of
+from npu_opt.targets.vocabulary import short_name
 from xdsl.dialects.builtin import ModuleOp, NameLoc
 from xdsl.ir import Operation, SSAValue
 
@@ -59,7 +60,7 @@ class _Kinds(Names):
     """Ops by their kinds alone, so that equal reasons of several ops are equal."""
 
     def of(self, thing: Operation | SSAValue) -> str:
-        return name_of(thing) if isinstance(thing, Operation) else "a value"
+        return short_name(name_of(thing)) if isinstance(thing, Operation) else "a value"
 
 
 def compared(module: ModuleOp, target: str, strategy: Strategy, vendor: VendorGroups, scale: float) -> Comparison:
@@ -91,7 +92,7 @@ def compare(
     reasons = {(each.producer, each.reader): each.reason for each in fusion.pairs_apart()}
 
     def kinds(pair: Pair) -> str:
-        return " > ".join(name_of(flow.steps[place].op) for place in (pair.producer, pair.reader))
+        return " > ".join(short_name(name_of(flow.steps[place].op)) for place in (pair.producer, pair.reader))
 
     def with_reason(pair: Pair) -> str:
         reason = reasons.get((flow.steps[pair.producer].op, flow.steps[pair.reader].op), "behind a view")

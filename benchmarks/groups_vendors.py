@@ -54,7 +54,10 @@ class Vendor(ABC):
         """The groups of a network, whose program is to be written into the file."""
 
     def _write(self, original: Path, file: Path) -> str:
-        """Write the file of `-O` for the chip, without the proof, which changes no file; the reason if there is none."""
+        """Write the file of `-O` for the chip if it is not there, without the proof, which changes no file; the reason if
+        there is none."""
+        if file.exists():
+            return ""
         flags = [f"--target={self.chip}", *load(self.chip).optimize.split()]
         found = written(original, self.chip, flags, self.ending)
         if isinstance(found, str):
