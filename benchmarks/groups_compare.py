@@ -122,21 +122,19 @@ def pairs_of(flow: Traffic) -> Iterator[Pair]:
                 yield Pair(producer, place, value)
 
 
-def travelling(
-    flow: Traffic, pairs: Sequence[Pair], groups: Sequence[int], is_kept: Callable[[Pair], bool]
-) -> int:
+def travelling(flow: Traffic, pairs: Sequence[Pair], groups: Sequence[int], is_kept: Callable[[Pair], bool]) -> int:
     """The bytes that travel: a value is written once if it leaves, or is read elsewhere, and read once by each group
     to which it does not come on the chip."""
     found = {(value, groups[place]) for value in range(len(flow.bytes_of)) for place in flow.readers[value]}
     kept = {(pair.value, groups[pair.reader]) for pair in pairs if is_kept(pair)}
     read = Counter(value for value, _ in found - kept)
     written = {value for value in flow.producer if value in read or value in flow.leaving}
-    return sum(count * flow.bytes_of[value] for value, count in read.items()) + sum(map(flow.bytes_of.__getitem__, written))
+    return sum(count * flow.bytes_of[value] for value, count in read.items()) + sum(
+        map(flow.bytes_of.__getitem__, written)
+    )
 
 
-def vendor_groups(
-    flow: Traffic, names: Mapping[int, frozenset[str]], vendor: VendorGroups
-) -> tuple[list[int], int]:
+def vendor_groups(flow: Traffic, names: Mapping[int, frozenset[str]], vendor: VendorGroups) -> tuple[list[int], int]:
     """The vendor's group of each op, and the number of ops that are known.
 
     An op whose value the vendor does not name is run with the ops that read it, if these are in one group.

@@ -111,9 +111,7 @@ def module() -> ModuleOp:
         (VendorGroups({"relu": 1, "other": 2, "sum": 3}, ["relu"]), 1, 2, 1, 2 + 2),
     ],
 )
-def test_pairs_and_bytes_are_compared(
-    vendor: VendorGroups, both: int, vendor_only: int, ours_only: int, travels: int
-):
+def test_pairs_and_bytes_are_compared(vendor: VendorGroups, both: int, vendor_only: int, ours_only: int, travels: int):
     found = compared(module(), "opu", "greedy", vendor, 0.5)
     # opu runs a convolution and the relu behind it, and another one with the sum.
     assert (found.ops, found.known, found.pairs) == (4, 4, 4)

@@ -109,7 +109,8 @@ def test_stages_take_values_up_to_a_size(tmp_path: Path):
         limits = [rng.choice(("", "", "\nmost-bytes = 24", "\nmost-bytes = 47", "\nmost-bytes = 48")) for _ in range(3)]
         runs = (["relu", "add"], ["cast", "add"], ["cast", "relu"])
         stages = {
-            f"s{place}": f"runs = {rng.sample(each, rng.randint(1, 2))}{limit}" + "\nholds = true" * (rng.random() < 0.5)
+            f"s{place}": f"runs = {rng.sample(each, rng.randint(1, 2))}{limit}"
+            + "\nholds = true" * (rng.random() < 0.5)
             for place, (each, limit) in enumerate(zip(runs, limits, strict=True))
         }
         edges = rng.choice((["s0 > s1 > s2"], ["s0 > s0 | s1", "s1 > s0 | s2", "s2 > s0"], ["s0 > s2 > s1 > s0"]))
