@@ -129,9 +129,7 @@ def travelling(flow: Traffic, pairs: Sequence[Pair], groups: Sequence[int], is_k
     kept = {(pair.value, groups[pair.reader]) for pair in pairs if is_kept(pair)}
     read = Counter(value for value, _ in found - kept)
     written = {value for value in flow.producer if value in read or value in flow.leaving}
-    return sum(count * flow.bytes_of[value] for value, count in read.items()) + sum(
-        map(flow.bytes_of.__getitem__, written)
-    )
+    return sum(size * (read[value] + (value in written)) for value, size in enumerate(flow.bytes_of))
 
 
 def vendor_groups(flow: Traffic, names: Mapping[int, frozenset[str]], vendor: VendorGroups) -> tuple[list[int], int]:

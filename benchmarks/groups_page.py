@@ -11,7 +11,17 @@ CHIPS = (Sophgo.chip, EthosU.chip)
 MOST = 10
 """The kinds of pairs that are shown."""
 MIB = 1 << 20
-HEAD = "| network | pairs | the vendor keeps | agreement | MiB | agreement of `cover` | MiB | the vendor's MiB | no groups |"
+HEAD = (
+    "network",
+    "pairs",
+    "vendor keeps",
+    "agreement",
+    "MiB",
+    "agreement of `cover`",
+    "MiB",
+    "vendor's MiB",
+    "no groups",
+)
 
 
 def lane_of(chip: str, strategy: str) -> str:
@@ -27,17 +37,20 @@ def cell(found: Comparison) -> str:
 
 def tables(rows: Sequence[Row[Comparison]]) -> Mapping[str, str]:
     """The tables by their names on the page."""
-    return {f"groups {chip}": "\n".join(_of_chip(rows, chip)) for chip in CHIPS}
+    found = {f"groups {chip}": "\n".join(_of_chip(rows, chip)) for chip in CHIPS}
+    return {name: text for name, text in found.items() if text}
 
 
 def _of_chip(rows: Sequence[Row[Comparison]], chip: str) -> Iterator[str]:
     lanes = [lane_of(chip, strategy) for strategy in STRATEGIES]
     found = {row.model: [each for lane in lanes if (each := row.estimate(lane)) is not None] for row in rows}
     complete = {model: each for model, each in found.items() if len(each) == len(lanes)}
+    if not complete:
+        return
     yield _summary(list(complete.values()))
     yield ""
-    yield HEAD
-    yield f"| --- |{' ---: |' * (HEAD.count('|') - 2)}"
+    yield f"| {' | '.join(HEAD)} |"
+    yield f"| --- |{' ---: |' * (len(HEAD) - 1)}"
     for model, (greedy, cover) in complete.items():
         kept = _share((greedy.both + greedy.vendor_only) / greedy.pairs)
         ours = [cell for each in (greedy, cover) for cell in (_agreement(each), _bold(each))]

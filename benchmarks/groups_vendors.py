@@ -54,8 +54,10 @@ class Vendor(ABC):
         """The groups of a network, whose program is to be written into the file."""
 
     def _write(self, original: Path, file: Path) -> str:
-        """Write the file of `-O` for the chip if it is not there, without the proof, which changes no file; the reason if
-        there is none."""
+        """Write the file of `-O` for the chip if it is not there; the reason if that fails.
+
+        The proof is left out, as it changes no file.
+        """
         if file.exists():
             return ""
         flags = [f"--target={self.chip}", *load(self.chip).optimize.split()]

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import groups_vendors
 import pytest
-from groups_compare import Comparison, compared
-from groups_page import tables
+from groups_compare import STRATEGIES, Comparison, compared
+from groups_page import lane_of, tables
 from groups_reports import VendorGroups, read_layer_groups, read_passes
+from groups_vendors import EthosU
 from models.catalogue import NETWORKS
 from npu_opt.text.parser import NpuParser
 from npu_opt.tools.driver.formats.program import new_context
@@ -151,3 +152,27 @@ def test_a_network_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert vendor.groups(first) == (tmp_path / vendor.chip / f"{first.name}.onnx", VendorGroups({"relu": 1}))
         assert vendor.groups(second) == "refused"
     assert compiled == [f"{first.name}.onnx", f"{second.name}.onnx"]
+
+
+def row(model: str, ours: int, *lanes: str) -> Row[Comparison]:
+    found = Comparison(9, 9, 10, 5, 2, 1, 9 << 20, 2 << 20, ours << 20, {"relu > add: closed": 2}, {"add > relu": 1})
+    return Row(model, dict.fromkeys(lanes, found))
+
+
+def test_the_page_has_the_figures_and_what_is_refused():
+    lanes = [lane_of(EthosU.chip, strategy) for strategy in STRATEGIES]
+    refused = Row[Comparison]("other", dict.fromkeys(lanes, "Vela fails: a | b"))
+    text = tables([row("first", 1, *lanes), row("second", 2, *lanes), row("half", 1, lanes[0]), refused])[
+        "groups ethos-u85"
+    ]
+    assert "2 networks have 20 pairs, of which the vendor keeps 70 % on the chip" in text
+    assert (
+        "the same of 70 % of them by the default and of 70 % of them with `strategy=cover`, and has fewer bytes on 1"
+        in text
+    )
+    assert "| first | 10 | 70 % | 70 % (2; 1) | **1.00** | 70 % (2; 1) | **1.00** | 2.00 | 9.00 |" in text
+    assert "| second | 10 | 70 % | 70 % (2; 1) | 2.00 | 70 % (2; 1) | 2.00 | 2.00 | 9.00 |" in text
+    assert "| 4 | relu > add: closed |" in text
+    assert "| 2 | add > relu |" in text
+    assert "| other | `Vela fails: a / b` |" in text
+    assert "| half |" not in text
