@@ -15,7 +15,7 @@ from npu_opt.passes.fusion.groups.traffic import Traffic, traffic_of
 from npu_opt.passes.fusion.stages.stage_match import Matching
 from npu_opt.targets import load, name_of
 from npu_opt.targets.vocabulary import short_name
-from xdsl.dialects.builtin import ModuleOp, NameLoc
+from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
 from xdsl.ir import Operation, SSAValue
 
 Strategy: TypeAlias = Literal["greedy", "cover"]
@@ -150,8 +150,9 @@ def vendor_groups(flow: Traffic, names: Mapping[int, frozenset[str]], vendor: Ve
 
 def names_of_values(module: ModuleOp, flow: Traffic, matching: Matching) -> Mapping[int, frozenset[str]]:
     """The names that values have in the model; those of their views are names of theirs."""
-    pairs = [pair for step in flow.steps for pair in zip(step.op.results, step.results, strict=False)]
-    results = dict(pairs)
+    results: dict[SSAValue, int] = {
+        result: value for step in flow.steps for result, value in zip(step.op.results, step.results, strict=False)
+    }
     found: dict[int, set[str]] = {value: set() for value in range(len(flow.bytes_of))}
     for op in module.walk():
         if not op.results or is_constant(op):
@@ -168,5 +169,6 @@ def _names_of(op: Operation) -> list[str]:
     """The names of the results of an op in the model: in its location, behind that of the node, if they differ from
     those in the program."""
     inner = op.location.location if isinstance(op.location, NameLoc) else op.location
-    names = [place.desc.data for place in places_of(inner) if isinstance(place, NameLoc)]
+    places = places_of(inner) if isinstance(inner, LocationAttr) else []
+    names = [place.desc.data for place in places if isinstance(place, NameLoc)]
     return names if len(names) == len(op.results) else [result.name_hint or "" for result in op.results]
