@@ -1,5 +1,6 @@
 """Figures of benchmarks/groups.py on the page."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,6 +12,8 @@ CHIPS = (Sophgo.chip, EthosU.chip)
 MOST = 10
 """The kinds of pairs that are shown."""
 MIB = 1 << 20
+SIZE = re.compile(r"\b\d+ bytes")
+"""The bytes of one value in a reason, which is counted with those of others."""
 HEAD = (
     "network",
     "pairs",
@@ -63,7 +66,8 @@ def _of_chip(rows: Sequence[Row[Comparison]], chip: str) -> Iterator[str]:
         yield from ["", f"| pairs | that {title} (`cover`) |", "| ---: | --- |"]
         count = Counter[str]()
         for each in kinds:
-            count.update(each)
+            for kind, number in each.items():
+                count[SIZE.sub("N bytes", kind)] += number
         yield from (f"| {number} | {kind} |" for kind, number in count.most_common(MOST))
         if others := sum(count.values()) - sum(number for _, number in count.most_common(MOST)):
             yield f"| {others} | {len(count) - MOST} other kinds |"
