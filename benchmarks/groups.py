@@ -29,9 +29,8 @@ from models.catalogue import EVERY, Network
 from vendor_rows import Row, by_models, read_rows, text_of
 
 MODELS = (
-    *("squeezenet", "mobilenet_v2", "mobilenet_v3", "shufflenet_v2", "resnet50", "googlenet", "densenet121"),
-    *("efficientnet_b0", "yolo_v8_n", "levit_128", "mobilevit_s", "segformer_b0", "conformer_s", "mlp_mixer_s16"),
-    *("swin_t", "convnext_t", "vit_b16"),
+    *("squeezenet", "mobilenet_v2", "mobilenet_v3", "shufflenet_v2", "resnet50", "googlenet", "efficientnet_b0"),
+    *("yolo_v8_n", "levit_128", "mobilevit_s", "segformer_b0", "conformer_s", "crnn"),
 )
 """By default: networks of convolutions, of attention, and of both."""
 
