@@ -31,7 +31,7 @@ class Estimate:
 
 def estimated(vela: Path, accelerator: str, file: Path, folder: Path) -> Estimate:
     """Compile a file, and read the reports."""
-    text, figures = _compiled(vela, accelerator, file, folder)
+    text, figures = compiled(vela, accelerator, file, folder)
     clock = float(figures["core_clock"])
     layers = list(_lines(folder / f"{file.stem}_per-layer.csv"))
     moving = sum(float(layer["Op Cycles"]) for layer in layers if layer["NNG Operator"].startswith("Transpose"))
@@ -45,15 +45,15 @@ def estimated(vela: Path, accelerator: str, file: Path, folder: Path) -> Estimat
 
 def estimated_cycles(vela: Path, accelerator: str, file: Path, folder: Path) -> float:
     """The cycles of the accelerator for a file that leaves nothing to the CPU."""
-    text, figures = _compiled(vela, accelerator, file, folder)
+    text, figures = compiled(vela, accelerator, file, folder)
     if refused := [*_refused(text)]:
         raise SystemExit(f"Vela leaves ops to the CPU: {'; '.join(refused)}")
     return float(figures["inference_time"]) * float(figures["core_clock"])
 
 
-def _compiled(vela: Path, accelerator: str, file: Path, folder: Path) -> tuple[str, dict[str, str]]:
+def compiled(vela: Path, accelerator: str, file: Path, folder: Path, *more: str) -> tuple[str, dict[str, str]]:
     """Vela's output for a file, and the figures of its summary."""
-    options = ["--show-cpu-operations", "--verbose-performance", "--output-dir", str(folder)]
+    options = ["--show-cpu-operations", "--verbose-performance", *more, "--output-dir", str(folder)]
     command = [str(vela), "--accelerator-config", accelerator, *options, str(file)]
     text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True).stdout
     (summary,) = folder.glob(f"{file.stem}_summary_*.csv")

@@ -17,11 +17,11 @@ from vendor_graphs import graph_digest
 from vendor_rows import ORIGINAL, EstimateT, Row
 
 
-def written(original: Path, lane: str, flags: Sequence[str]) -> Path | str:
+def written(original: Path, lane: str, flags: Sequence[str], ending: str = ".onnx") -> Path | str:
     """The file of a lane, or the reason why there is none: the original, another optimizer's, or npu-opt's."""
     if lane == ORIGINAL:
         return original
-    file = original.with_name(f"{sha256(lane.encode()).hexdigest()}.onnx")
+    file = original.with_name(f"{sha256(lane.encode()).hexdigest()}{ending}")
     if lane in PEERS:
         return _of_peer(original, lane, file)
     command = [tool("npu-opt"), str(original), *flags, "-o", str(file)]

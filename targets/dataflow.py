@@ -60,8 +60,8 @@ def read_data_flow(file: TomlTable, vocabulary: Vocabulary, base: TomlTable | No
         rules = _rules(table, name, stage_tables, vocabulary) if absorbs is False or "runs" in table.values else ()
         runs_conversions = any(vocabulary[short_name(rule.op)].is_conversion for rule in rules)
         price = _price(table, absorbs is not False or runs_conversions)
-        uses, holds = table.number("uses", low=1), table.flag("holds")
-        stages[name] = Stage(name, rules, tuple(successors[name]), uses, absorbs, holds, price)
+        uses, holds, most = table.number("uses", low=1), table.flag("holds"), table.number("most-bytes", low=1)
+        stages[name] = Stage(name, rules, tuple(successors[name]), uses, absorbs, holds, price, most)
     return DataFlow(stages[root], stages, flow.flag("forbids-escaping"))
 
 

@@ -129,4 +129,5 @@ STAGE: Keys = {
     "absorbs": Key(KeyKind.FLAG_OR_CONDITION, "The transposes that the stage does while data passes through it."),
     "holds": Key(KeyKind.FLAG, "True if the stage keeps data until results of the group beside it are complete."),
     "price": Key(KeyKind.PRICE, "The price of each transpose that the stage does in a group, in bytes; without it 0."),
+    "most-bytes": Key(KeyKind.NUMBER, "The largest value of the group that an op on the stage reads; without it any."),
 }

@@ -154,6 +154,12 @@ class Stage:
     """True if it keeps data until the results of the group that an op reads beside it are complete."""
     price: "Price | None" = None
     """The price of each transpose that it does in a group with other ops, in bytes that travel; None costs nothing."""
+    most_bytes: int | None = None
+    """The largest value of its group that an op on it reads, as the chip holds it whole; None means no limit."""
+
+    def takes(self, size: int) -> bool:
+        """True if an op on it may read a value of its group of some bytes."""
+        return self.most_bytes is None or size <= self.most_bytes
 
     def price_of(self, moved: int) -> int:
         """The price of a transpose of some bytes."""

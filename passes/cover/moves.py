@@ -89,11 +89,8 @@ class CoverMoves:
     def _joined(self, state: State, step: int, group: int) -> Iterator[State]:
         """The ways to run a step on a stage of a group whose values it reads."""
         found = state.groups[group]
-        reader = self._problem.flow.steps[step]
         able = self._able(state, step, group)
         if found.entries is not None or not able:
-            return
-        if sum(any(self._is_in(state, value, group) for value in each) for each in reader.factors) > 1:
             return
         own = [state.values[value] for value in self._reads(step) if self._is_in(state, value, group)]
         first = max(value.place for value in own) + 1
@@ -113,8 +110,11 @@ class CoverMoves:
         """The stages that run a step in a group, by the values that it reads of it."""
         problem, reader = self._problem, self._problem.flow.steps[step]
         found = problem.stages[step]
-        if any(self._is_in(state, value, group) for value in reader.beside):
+        factors = sum(any(self._is_in(state, value, group) for value in each) for each in reader.factors)
+        if factors > 1 or any(self._is_in(state, value, group) for value in reader.beside):
             found = [stage for stage in found if problem.holding[step] >> stage & 1]
+        read = [value for value in reader.reads if self._is_in(state, value, group)]
+        found = [stage for stage in found if all(problem.takes(stage, value) for value in read)]
         if problem.own[step] and not all(self._is_in(state, value, group) for value in reader.reads):
             found = [stage for stage in found if not problem.own[step] >> stage & 1]
         return found

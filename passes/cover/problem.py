@@ -99,7 +99,12 @@ class CoverProblem:
             each
             for each in readers
             if first.is_absorbed or self.holding[each] or value not in self.flow.steps[each].beside
+            if self.is_free[each] or any(self.takes(stage, value) for stage in self.stages[each])
         ]
+
+    def takes(self, stage: int, value: int) -> bool:
+        """True if a step on a stage may read a value of its group."""
+        return self.order.stages[stage].takes(self.flow.bytes_of[value])
 
     def _may_be_behind(self, first: OpStages, second: OpStages) -> bool:
         pair = first, second

@@ -75,7 +75,7 @@ edges = ["load > mac"]
 forbids-escaping = true
 [stages]
 load = { runs = ["pad"], absorbs = true, price = "0.5 x bytes" }
-mac = { runs = ["conv2d"], uses = 1, holds = false }
+mac = { runs = ["conv2d"], uses = 1, holds = false, most-bytes = 9 }
 """
 TABLES: Mapping[str, Keys] = {
     "": keys.TOP,

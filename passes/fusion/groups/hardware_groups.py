@@ -15,6 +15,7 @@ from ....targets import Stage
 from ...common.moves.conversion_ops import ConversionOp
 from ..graph.graph import FusionNode, is_constant, values_used_by
 from ..stages.stage_match import Matching, factors_of, values_beside
+from ..stages.stage_reasons import reason_for_large_value
 from .collecting import by_first_reader, producers_of
 
 
@@ -118,6 +119,8 @@ class _Collected(NamedTuple):
     reads_beside: bool
     """True if it reads a result of the group beside its data."""
     reads_both_factors: bool
+    largest: int
+    """The bytes of the largest value that it reads of the group."""
     cycle_through: Operation | None
     """The op that would close a cycle."""
 
@@ -200,13 +203,15 @@ class _Walk:
         if stage is None:
             return self._reason_for_no_stage(op, group, reads_own)
         found = self._collected(op, group, stage)
-        if found.reads_beside and not stage.holds:
+        if (found.reads_beside or found.reads_both_factors) and not stage.holds:
             stage = self._matching.find(op, group.last_stage, group.uses, reads_own=reads_own, needs_holding=True)
             found = found if stage is None else self._collected(op, group, stage)
-        if stage is None or found.reads_both_factors:
+        if stage is None:
             return "uses a result of the previous group beside its data"
         if group.members and not found.reads_group:
             return "uses no result of the previous group"
+        if stage.most_bytes is not None and found.largest > stage.most_bytes:
+            return reason_for_large_value(found.largest, stage.most_bytes)
         if found.cycle_through is not None:
             return f"would make a cycle: {found.cycle_through.name}, outside the group, depends on it"
         group.add(Member(op, stage, tuple(found.ops), self._matching.takes_use(stage, op)))
@@ -244,7 +249,7 @@ class _Walk:
         collected: list[Operation] = []
         turned = set[Operation]()
         """The producers of data that is transposed while it is loaded."""
-        reads_group, reads_beside, cycle_through = False, False, None
+        reads_group, reads_beside, largest, cycle_through = False, False, 0, None
         beside = {value.owner for value in values_beside(op)}
         factors = [{factor.owner} for factor in factors_of(op)]
         flowing = set[int]()
@@ -259,6 +264,8 @@ class _Walk:
             owner = self._group_of.get(producer)
             if owner is not None:
                 reads_group |= owner is group
+                if stage.most_bytes is not None and owner is group and not is_constant(producer):
+                    largest = max(largest, self._matching.size_of(producer))
                 reads_beside |= owner is group and producer in beside
                 flowing.update(place for place, each in enumerate(factors) if owner is group and producer in each)
                 continue
@@ -285,7 +292,7 @@ class _Walk:
                 reads[above] += 1
                 first_readers[above] = min(first, first_readers.get(above, here))
                 turned.update([above] * is_turned)
-        return _Collected(collected, reads_group, reads_beside, len(flowing) > 1, cycle_through)
+        return _Collected(collected, reads_group, reads_beside, len(flowing) > 1, largest, cycle_through)
 
     def _leaves_data(self, op: Operation) -> bool:
         """True if an op that is collected moves no data while it is loaded."""

@@ -19,7 +19,7 @@ from ....layout import Layout
 from ....targets import OperandKind, Rule, Stage, Target, name_of
 from ...common.graph.op_classes import moves_unit_axes_only
 from ...common.moves.conversion_ops import ConversionOp, is_conversion, moves_at_run_time
-from ...common.moves.transpose_cost import moved_bytes
+from ...common.moves.transpose_cost import bytes_of, moved_bytes
 from ...common.storages.origins import Origins
 from ..graph.graph import computes_only, is_constant
 from .operand_layouts import OperandLayouts
@@ -225,6 +225,11 @@ class Matching:
         if is_conversion(op):
             return not moves_at_run_time(op, self.origins)
         return is_constant(op) or self.needs_no_stage(op)
+
+    def size_of(self, op: Operation) -> int:
+        """The bytes of the largest result of an op."""
+        tensors = (result for result in op.results if isinstance(result.type, TensorType))
+        return max((bytes_of(result, self.origins)[0] for result in tensors), default=0)
 
     def reads_for_nothing(self, op: Operation) -> bool:
         """True for an op that moves nothing, and whose result no op reads, so that no group collects it."""

@@ -56,9 +56,17 @@ def reason_for_two_groups(producer: Operation, reader: Operation, matching: Matc
     if not order.leads_to_any(before, sum(1 << stage for stage in second.runs)):
         runs, others = (_listed([order.stages[each].name for each in stages]) for stages in (second.runs, before))
         return f"runs on {runs}, not reachable from {others}"
+    size = matching.size_of(producer)
+    limits = [order.stages[each].most_bytes for each in second.runs]
+    if size > max((size if limit is None else limit for limit in limits), default=size):
+        return reason_for_large_value(size, max(filter(None, limits)))
     if not second.holding and any(value.owner is producer for value in values_beside(reader)):
         return "uses a result of the other group beside its data"
     return None
+
+
+def reason_for_large_value(size: int, most: int) -> str:
+    return f"reads {size} bytes of the other group, of which {most} stay on the chip at most"
 
 
 def _conditions(op: Operation, stages: Sequence[Stage]) -> str:

@@ -82,6 +82,8 @@ class _Flow:
                 yield f"uses = {rng.randint(1, 3)}"
             if rng.random() < 0.2:
                 yield "holds = true"
+            if rng.random() < 0.2:
+                yield f"most-bytes = {rng.choice((8, 64, 256, 1024))}"
             if name in turning and self._mode.endswith("absorbs"):
                 yield f"absorbs = {self._absorbed()}"
             if name in turning and self._mode in PRICED and rng.random() < 0.4:

@@ -161,7 +161,7 @@ class SmallProgram:
         for op in self.grouped:
             if op not in rest or self._above(op, carried) & rest or (order and not self._owners(op) & before):
                 continue
-            if self._reads_beside(op, carried, before) and not self._holding(op, carried, before):
+            if self._reads_beside(op, carried, before) and not self._holding(op):
                 continue
             seen = before | {op, *(each for each in carried if each in self._above(op, carried))}
             seen |= {each for each in carried if self._above(each, carried) & seen}
@@ -172,10 +172,9 @@ class SmallProgram:
         factors = [self._comes_from(factor, carried, before) for factor in self._factors[op]]
         return self._comes_from(self._beside[op], carried, before) or factors == [True, True]
 
-    def _holding(self, op: Operation, carried: Collection[Operation], before: Collection[Operation]) -> Collection[str]:
+    def _holding(self, op: Operation) -> Collection[str]:
         """The stages that run an op behind results of its group which it reads beside its data."""
-        factors = [self._comes_from(factor, carried, before) for factor in self._factors[op]]
-        return [] if factors == [True, True] else [s for s in self.stages(op) if self.target.stages[s].holds]
+        return [s for s in self.stages(op) if self.target.stages[s].holds]
 
     def _able(self, order: Sequence[Operation], carried: Collection[Operation]) -> Iterator[Collection[str]]:
         """The stages that run each op of an order, by what it reads of the ops before it."""
@@ -183,7 +182,10 @@ class SmallProgram:
         for op in order:
             able = self.stages(op)
             if self._reads_beside(op, carried, before):
-                able = self._holding(op, carried, before)
+                able = self._holding(op)
+            read = [value for value in self.reads[op] if self._comes_from([value], carried, before)]
+            limits = {name: self.target.stages[name].most_bytes for name in able}
+            able = [name for name in able if all(_size(each) <= (limits[name] or _size(each)) for each in read)]
             if not all(value.owner in before for value in self.reads[op]):
                 able = [name for name in able if not is_for_own(self.target.stages[name], op)]
             yield able

@@ -23,7 +23,7 @@ def faults(block: Block, grouping: Grouping, target: Target) -> list[str]:
     found += [f"{op.name} has effects" for op in ops if not is_side_effect_free(op)]
     for group in grouping.groups:
         found += [*_wrong_stages(group, target), *_unconnected(group), *_read_before(group, target)]
-        found += [*_beside(group), *_without_own(group)]
+        found += [*_beside(group), *_without_own(group), *_large(group)]
         if target.forbids_escaping:
             found += _escaping(group)
     if not is_acyclic(block, [group.ops for group in grouping.groups]):
@@ -201,6 +201,19 @@ def _all_above(op: Operation, collected: Collection[Operation]) -> Iterator[Oper
         if isinstance(owner, Operation):
             yield owner
             yield from _all_above(owner, collected) if owner in collected else ()
+
+
+def _large(group: HardwareGroup) -> Iterator[str]:
+    """The members that read a larger value of their group than their stage takes."""
+    before = set[Operation]()
+    for member in group.members:
+        read = [*member.op.operands]
+        while any(value.owner in member.collected for value in read):
+            read = [each for value in read for each in (_behind_one(value, member.collected))]
+        sizes = [moved_bytes(tensor_type(value)) for value in read if value.owner in before]
+        if member.stage.most_bytes is not None and max(sizes, default=0) > member.stage.most_bytes:
+            yield f"{member.op.name} reads a value of {max(sizes)} bytes of its group on {member.stage.name}"
+        before |= {member.op, *(op for op in member.collected if isinstance(op, AnyTransposeOp))}
 
 
 def _unconnected(group: HardwareGroup) -> Iterator[str]:

@@ -15,6 +15,7 @@ from support.generators.small_groups import SHAPES, random_hardware, random_prog
 from support.ir_text import parse_verified
 from support.oracles.every_grouping import SmallProgram
 from support.oracles.legal_groups import faults, price_of
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 PROGRAMS = amount(100, 5000)
@@ -77,6 +78,59 @@ def test_larger_programs_have_legal_groups(tmp_path: Path):
         proved = [found for found in covers if found.bound is not None and found.bound.is_best]
         assert all(flow.travelling(each) == max(least) for each in proved), case
         assert max(least) <= min(map(flow.travelling, every)), case
+
+
+def sized_program(rng: Random, length: int) -> ModuleOp:
+    """Ops on values of 4 and of 8 bytes an element, which casts make of each other."""
+    types = {"%x": "f32", "%y": "f64"}
+    lines: list[str] = []
+    for place in range(length):
+        name, first = f"%v{place}", rng.choice([*types][-3:])
+        second = rng.choice([each for each, type_ in types.items() if type_ == types[first]])
+        made = {"f32": "f64", "f64": "f32"}[types[first]] if rng.random() < 0.4 else types[first]
+        own, result = f"tensor<2x3x{types[first]}>", f"tensor<2x3x{made}>"
+        if made != types[first]:
+            lines.append(f"{name} = npu.cast {first} : ({own}) -> {result}")
+        elif rng.random() < 0.5:
+            lines.append(f"{name} = npu.add {first}, {second} : {own}")
+        else:
+            lines.append(f"{name} = npu.relu {first} : {own}")
+        types[name] = made
+    returned = [*types][-2:]
+    ends = ", ".join(f"tensor<2x3x{types[each]}>" for each in returned)
+    head = f"func.func @main(%x: tensor<2x3xf32>, %y: tensor<2x3xf64>) -> ({ends}) {{"
+    return parse_verified("\n".join([head, *lines, f"func.return {', '.join(returned)} : {ends}", "}"]))
+
+
+def test_stages_take_values_up_to_a_size(tmp_path: Path):
+    tally = Counter[str]()
+    for seed in range(PROGRAMS):
+        rng = Random(seed)
+        limits = [rng.choice(("", "", "\nmost-bytes = 24", "\nmost-bytes = 47", "\nmost-bytes = 48")) for _ in range(3)]
+        runs = (["relu", "add"], ["cast", "add"], ["cast", "relu"])
+        stages = {
+            f"s{place}": f"runs = {rng.sample(each, rng.randint(1, 2))}{limit}"
+            + "\nholds = true" * (rng.random() < 0.5)
+            for place, (each, limit) in enumerate(zip(runs, limits, strict=True))
+        }
+        edges = rng.choice((["s0 > s1 > s2"], ["s0 > s0 | s1", "s1 > s0 | s2", "s2 > s0"], ["s0 > s2 > s1 > s0"]))
+        target = hardware(tmp_path, edges, stages)
+        module = sized_program(rng, rng.randint(2, 6))
+        function = module.body.block.first_op
+        assert isinstance(function, FuncOp)
+        small = SmallProgram(function.body.block, target)
+        placed, nodes = matching(target, module), nodes_of(module)
+        flow, greedy = traffic_of(nodes, placed), hardware_groups(nodes, placed)
+        found, best, case = cover(flow, placed), small.best(), f"seed {seed}\n{module}"
+        assert [fault for each in (greedy, found) for fault in faults(function.body.block, each, target)] == [], case
+        assert (flow.travelling(found), len(found.groups)) == best, case
+        assert found.bound is not None
+        assert found.bound.least == best[0], case
+        free = [stage.replace("most-bytes", "#") for stage in stages.values()]
+        unlimited = matching(hardware(tmp_path, edges, dict(zip(stages, free, strict=True))), module)
+        tally[f"limited {flow.travelling(cover(flow, unlimited)) < best[0]}"] += 1
+    assert tally["limited True"] > PROGRAMS // 10, tally
+    assert tally["limited False"] > PROGRAMS // 10, tally
 
 
 def sums_of(flow: Traffic, grouping: Grouping) -> tuple[int, int]:
