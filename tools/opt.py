@@ -542,7 +542,8 @@ class NpuOptMain(xDSLOptMain):
         args = self.args
         with self._timings.step("verify layouts"), self._progress.step("proving the file"):
             is_talkative = self._optimizes or args.remarks is not None
-            verify_written(model, self._original, self.pipeline.passes, args.hardware, is_talkative)
+            fixed = None if args.fold_weights else fixed_sizes(args)
+            verify_written(model, self._original, fixed, self.pipeline.passes, args.hardware, is_talkative)
 
     def write(self, text: str) -> int:
         """Write the output that was computed."""

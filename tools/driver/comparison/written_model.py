@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from ..execution.tosa_texts import elements_in
 from ..formats.models import cannot_write, whole_ops
 
 if TYPE_CHECKING:
+    from ....bridges.fixed_sizes import FixedSizes
     from ....equivalence.numbers import Comparison
     from ..formats.output_format import ModelFile
     from ..formats.program import Program
@@ -35,13 +37,21 @@ ENDINGS = {"litert": ".tflite", "onnx": ".onnx", "torch": ".pt2"}
 
 
 def verify_written(
-    file: ModelFile, original: Program, passes: Sequence[ModulePass], hardware: str | None, is_talkative: bool
+    file: ModelFile,
+    original: Program,
+    fixed: FixedSizes | None,
+    passes: Sequence[ModulePass],
+    hardware: str | None,
+    is_talkative: bool,
 ) -> None:
     """Prove that a file computes what the original program does; raises `ReportedError` if it does not.
 
-    The proof is about a copy, because a file is only replaced by one that is right.
+    If it is not proved as it is, both are read again, with what they compute from their weights alone computed; `fixed`
+    are the sizes with which the original is read, or None if that was done. The proof is about a copy, because a file
+    is only replaced by one that is right.
     """
     # Imported late: most runs prove nothing.
+    from ....equivalence.compare import Verdict
     from ..formats.program import read_model_program
     from .comparison import compare_programs
 
@@ -54,13 +64,17 @@ def verify_written(
         file.write_to(copy)
         try:
             whole = whole_ops(target) if file.format_name == "onnx" else frozenset[str]()
-            written = read_model_program(str(copy), target=target, format=file.format_name, whole=whole)
+            read = partial(read_model_program, str(copy), target=target, format=file.format_name, whole=whole)
+            written = read()
         except ReportedError as error:
             say(Report(f"the file is not verified: {error.report.message}", file.path, severity="warning"))
             return
-        result = compare_programs(
-            original, written, SEEDS, always_run=False, target=target, in_real_numbers=in_real_numbers
-        )
+        compared = partial(compare_programs, always_run=False, target=target, in_real_numbers=in_real_numbers)
+        result = compared(original, written, SEEDS)
+        if fixed is not None and result.may_be_read_again and original.imported is not None:
+            folded = partial(read_model_program, original.name, target=target, format=original.imported.format)
+            other = compared(folded(folds_weights=True, fixed=fixed, whole=whole), read(folds_weights=True), ())
+            result = replace(other, folds_weights=True) if other.answer.verdict is Verdict.PROVED else result
         if not _is_as_it_came(file, original, written):
             _run_proved(result, file.path)
     _judge(replace(result, second=replace(written, name=file.path)), is_talkative)
