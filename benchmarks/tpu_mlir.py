@@ -1,14 +1,15 @@
 """ONNX files on Sophgo's NPUs, by the estimates of tpu-mlir: milliseconds, Permutes, fused attentions and traffic.
 
-    python benchmarks/tpu_mlir.py --environment DIR [--chip bm1684x] [--int8] [--opset 17] [--lane LANE]
-        [--seconds 600] [--json FILE] [--page docs/results/sophgo.md] [MODEL...]
+    python benchmarks/tpu_mlir.py --environment DIR [--chip bm1684x] [--int8] [--simulate] [--opset 17]
+        [--lane LANE] [--seconds 600] [--json FILE] [--page docs/results/sophgo.md] [MODEL...]
 
 DIR is a virtual environment with the package tpu-mlir; docs/chips.md says how to make one. Each model has random
 weights and fixed sizes. Compiled in half precision (with --int8 in int8, calibrated with the same random inputs) are
 the original, the files of other optimizers, what `npu-opt M.onnx -O -o out.onnx` writes, and the same with
 `--target=sophgo-bm1684x`. Of a model in a newer opset than --opset, ours leave in that one (`-t onnx{opset=N}`), and
 the original is also compiled as npu-opt writes it there without any pass; other optimizers begin with that file. A file
-of ours is compiled only if it is proved and computes the same in ONNX Runtime.
+of ours is compiled only if it is proved and computes the same in ONNX Runtime. With --simulate what is compiled also
+runs in tpu-mlir's simulator, and a file is refused if its outputs are beyond the tolerance of tpu-mlir.
 
 Figures in the file of --json that are not measured again are kept, and a graph that was compiled before is not compiled
 again; --lane leaves the other columns to a later run. The exit code is 1 if a file of ours is refused though
@@ -56,7 +57,7 @@ MISSING = (
 
 
 def measure(
-    row: Row[Estimate], network: Network, compiler: Compiler, is_int8: bool, opset: int, lanes: Sequence[str]
+    row: Row[Estimate], network: Network, compiler: Compiler, opset: int, lanes: Sequence[str]
 ) -> Iterator[str]:
     """Estimate one model, and note each lane in its row."""
     with tempfile.TemporaryDirectory() as name:
@@ -64,7 +65,7 @@ def measure(
         proto = with_fixed_sizes(network)
         original.write_bytes(proto.SerializeToString())
         runs = [random_inputs(proto, number) for number in range(SAMPLES)]
-        samples = written_samples(Path(name), runs) if is_int8 else None
+        samples = written_samples(Path(name), runs)
         is_newer = any(each.version > opset for each in proto.opset_import if each.domain in ("", "ai.onnx"))
         del proto
         form = ("-t", f"onnx{{opset={opset}}}") if is_newer else ()
@@ -94,19 +95,20 @@ def parsed() -> argparse.Namespace:
     parser = parser_of_compiler(__doc__, "tpu-mlir", "bm1684x", MODELS, LANES)
     parser.add_argument("--opset", type=int, default=17, help="the newest that tpu-mlir reads (default: 17)")
     parser.add_argument("--int8", action="store_true", help="quantise, with a file for --json of its own")
+    parser.add_argument("--simulate", action="store_true", help="run each program in tpu-mlir's simulator as well")
     return parsed_by(parser)
 
 
 def main() -> int:
     arguments = parsed()
-    compiler = Compiler(arguments.environment.resolve(), arguments.chip, arguments.seconds)
+    environment = arguments.environment.resolve()
+    compiler = Compiler(environment, arguments.chip, arguments.seconds, arguments.int8, arguments.simulate)
     if not compiler.is_installed:
         print(MISSING.format(environment=arguments.environment), file=sys.stderr)
         return 2
     to_measure = partial(
         measure,
         compiler=compiler,
-        is_int8=arguments.int8,
         opset=arguments.opset,
         lanes=arguments.lane or LANES,
     )

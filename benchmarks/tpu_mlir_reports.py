@@ -1,7 +1,8 @@
 """The estimates of Sophgo's compiler tpu-mlir: milliseconds, Permutes, fused attentions and traffic."""
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,8 @@ GRAPH = "net.mlir"
 """The file in which the compiler's front end writes its graph."""
 THRESHOLDS = "thresholds"
 """The file in which the calibration notes the range of each value."""
+TESTED = "tested.npz"
+"""The file with the outputs of the graph in floats."""
 DYNAMIC = 'top_run_mode = "DYNAMIC"'
 """The mark of a graph whose sizes are no constants to the compiler: the profile has a part of its ops then."""
 COMMAND = re.compile(r"(\w+_\d+)\|\w+\|s:\d+\|[^ ]*?\|t:(\d+)")
@@ -80,29 +83,22 @@ class Compiler:
     chip: str
     seconds: float
     """The time that each of its programs has for a file."""
+    is_int8: bool = False
+    """Quantise to int8 with a list of samples, not half precision."""
+    is_simulated: bool = False
+    """Run what is compiled in its simulator on the first sample, and compare each step within its tolerance."""
 
     @property
     def is_installed(self) -> bool:
         return (self.environment / "bin" / "model_transform.py").is_file()
 
     def compiled(self, file: Path, folder: Path, samples: Path | None = None) -> Estimate | str:
-        """The estimate of a file, or the reason why the compiler refuses it: in half precision, or with a list of
-        samples in int8.
-        """
-        precision = ("F16",) if samples is None else ("INT8", "--calibration_table", THRESHOLDS)
-        steps = [
-            ["model_transform.py", "--model_name", "net", "--model_def", str(file), "--mlir", GRAPH],
-            [
-                *("model_deploy.py", "--mlir", GRAPH, "--quantize", *precision, "--processor", self.chip),
-                *("--model", "net.bmodel", "--debug", "--opt", "1"),
-            ],
-        ]
-        if samples is not None:
-            # Tuning of the thresholds takes most of the time, and changes numbers alone.
-            calibrate = ["run_calibration.py", GRAPH, "--data_list", str(samples), "--tune_num", "0", "-o", THRESHOLDS]
-            steps.insert(1, calibrate)
-        for program, *options in steps:
-            command = [str(self.environment / "bin" / program), *options]
+        """The estimate of a file, or the reason why the compiler refuses it, or why its program is not what it was."""
+        # They run others by name.
+        programs = self.environment / "bin"
+        found_first = f"PATH={programs}{os.pathsep}{os.environ['PATH']}"
+        for program, *options in self._steps(file, samples):
+            command = ["env", found_first, str(programs / program), *options]
             code, text = run_within(command, folder, self.seconds)
             if code is None:
                 return f"{program}: stopped after {self.seconds:.0f} s"
@@ -114,6 +110,24 @@ class Compiler:
         if graph.exists() and DYNAMIC in graph.read_text():
             return f"{PROFILE} lacks ops: sizes are computed at run time"
         return read_profile(profile.read_text())
+
+    def _steps(self, file: Path, samples: Path | None) -> Iterator[Sequence[str]]:
+        """The programs and their options."""
+        tested = ["--test_input", samples.read_text().split()[0]] if self.is_simulated and samples is not None else []
+        made, reference = (["--test_result", TESTED], ["--test_reference", TESTED]) if tested else ([], [])
+        yield [
+            *("model_transform.py", "--model_name", "net", "--model_def", str(file), "--mlir", GRAPH),
+            *(*tested, *made),
+        ]
+        precision = ["F16"]
+        if self.is_int8:
+            precision = ["INT8", "--calibration_table", THRESHOLDS]
+            # Tuning of the thresholds takes most of the time, and changes numbers alone.
+            yield ["run_calibration.py", GRAPH, "--data_list", str(samples), "--tune_num", "0", "-o", THRESHOLDS]
+        yield [
+            *("model_deploy.py", "--mlir", GRAPH, "--quantize", *precision, "--processor", self.chip),
+            *("--model", "net.bmodel", "--debug", "--opt", "1", *tested, *reference),
+        ]
 
 
 def reason(text: str) -> str:

@@ -71,7 +71,7 @@ def test_an_estimate_is_read_from_the_profile(tmp_path: Path):
 def test_int8_is_calibrated_with_samples(tmp_path: Path):
     tools = environment(
         tmp_path / "tpu",
-        "touch net.mlir",
+        '[ -z "$7" ] && touch net.mlir',
         f'[ "$3 $4" = "--quantize INT8" ] && [ "$5 $(cat $6)" = "--calibration_table ranges" ] || exit 1\n'
         f"cat > compiler_profile_0.txt << END\n{PROFILE}END",
     )
@@ -82,12 +82,31 @@ def test_int8_is_calibrated_with_samples(tmp_path: Path):
     )
     calibration.chmod(0o755)
     samples = tpu_mlir.written_samples(tmp_path, [{"a": np.zeros(2), "b": np.ones(1)}, {"a": np.ones(2)}])
-    assert Compiler(tools, "chip", 60).compiled(tmp_path / "net.onnx", tmp_path, samples) == ESTIMATE
+    compiler = Compiler(tools, "chip", 60, is_int8=True)
+    assert compiler.compiled(tmp_path / "net.onnx", tmp_path, samples) == ESTIMATE
     first, second = (np.load(line) for line in samples.read_text().splitlines())
     assert ({**first}.keys(), first["b"].tolist(), second["a"].tolist()) == ({"a", "b"}, [1], [1, 1])
     calibration.write_text("#!/bin/sh\necho 'ValueError: no numbers'\nexit 1\n")
-    found = Compiler(tools, "chip", 60).compiled(tmp_path / "net.onnx", tmp_path, samples)
+    found = compiler.compiled(tmp_path / "net.onnx", tmp_path, samples)
     assert found == "run_calibration.py: ValueError: no numbers"
+
+
+def test_a_program_is_simulated_on_the_first_sample(tmp_path: Path):
+    first = tmp_path / "sample_0.npz"
+    tools = environment(
+        tmp_path / "tpu",
+        f'[ "$7 $8 $9" = "--test_input {first} --test_result" ] && shift && echo run > $9',
+        f'shift 11\n[ "$1 $2 $3 $(cat $4)" = "--test_input {first} --test_reference run" ] || exit 1\n'
+        f"compares < /dev/null && cat > compiler_profile_0.txt << END\n{PROFILE}END",
+    )
+    (tools / "bin" / "compares").write_text("#!/bin/sh\nexit 0\n")
+    (tools / "bin" / "compares").chmod(0o755)
+    samples = tpu_mlir.written_samples(tmp_path, [{"a": np.zeros(2)}, {"a": np.ones(2)}])
+    compiler = Compiler(tools, "chip", 60, is_simulated=True)
+    assert compiler.compiled(tmp_path / "net.onnx", tmp_path, samples) == ESTIMATE
+    (tools / "bin" / "compares").write_text("#!/bin/sh\necho 'RuntimeError: far apart'\nexit 1\n")
+    found = compiler.compiled(tmp_path / "net.onnx", tmp_path, samples)
+    assert found == "model_deploy.py: RuntimeError: far apart"
 
 
 def test_a_profile_of_a_part_is_no_estimate(tmp_path: Path):
@@ -166,10 +185,9 @@ def test_it_says_how_to_install_the_compiler(
     assert "pip install tpu-mlir==" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("is_int8", [False, True])
 @pytest.mark.parametrize(("opset", "begun"), [(17, "original"), (18, "older_opset")])
 def test_other_optimizers_begin_with_a_file_that_the_compiler_reads(
-    opset: int, begun: str, is_int8: bool, monkeypatch: pytest.MonkeyPatch
+    opset: int, begun: str, monkeypatch: pytest.MonkeyPatch
 ):
     proto = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
     net (float[2,3] x) => (float[2,3] y) {{ y = Relu (x) }}""")
@@ -184,8 +202,8 @@ def test_other_optimizers_begin_with_a_file_that_the_compiler_reads(
         file.write_bytes(original.read_bytes())
         return file
 
-    def compiled(_compiler: Compiler, file: Path, _folder: Path, samples: Path | None) -> str:
-        assert is_int8 == (samples is not None and samples.is_file())
+    def compiled(_compiler: Compiler, file: Path, _folder: Path, samples: Path) -> str:
+        assert samples.is_file()
         return file.stem
 
     monkeypatch.setattr(tpu_mlir, "with_fixed_sizes", fixed)
@@ -194,7 +212,7 @@ def test_other_optimizers_begin_with_a_file_that_the_compiler_reads(
     row = Row[Estimate]("net")
     lanes = ("onnxsim", "original", "older opset", OURS)
     form = ["-t", "onnx{opset=17}"] if opset > 17 else []
-    done = list(tpu_mlir.measure(row, NETWORKS[0], Compiler(Path(), "chip", 1), is_int8, 17, lanes))
+    done = list(tpu_mlir.measure(row, NETWORKS[0], Compiler(Path(), "chip", 1), 17, lanes))
     assert done == [lane for lane in lanes if opset > 17 or lane != "older opset"]
     first, *rest = [(lane, flags) for lane, _, flags in seen if lane != "onnxsim"]
     assert first == (begun.replace("_", " "), form)

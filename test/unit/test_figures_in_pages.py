@@ -284,6 +284,14 @@ def test_the_page_on_chips_has_the_figures_of_the_tables():
     shuffle, mobilevit = sophgo["shufflenet_v2"], sophgo["mobilevit_s"]
     assert f"ShuffleNetV2 takes {ms(shuffle, SOPHGO)} ms instead of {ms(shuffle, 'original')} as it came" in text
     assert f"takes {ms(mobilevit, SOPHGO)} instead of {ms(mobilevit, 'older opset')} in an older opset" in text
+    grouped, int8 = sophgo["shufflenet_v1"], table("docs/results/sophgo.md", "tpu-mlir int8")
+    assert f"ShuffleNetV1 {ms(grouped, SOPHGO)} instead of {ms(grouped, 'original')}" in text
+    (after, before), (after_v1, before_v1) = (
+        (ms(int8[name], SOPHGO), ms(int8[name], "original")) for name in ("shufflenet_v2", "shufflenet_v1")
+    )
+    assert f"ShuffleNets take {after} and {after_v1} ms instead of {before} and {before_v1}, and" in text
+    before, after = (ms(int8["mobilevit_s"], title) for title in ("older opset", SOPHGO))
+    assert f"MobileViT-S {after} instead of {before}." in text
     for name in ("vit_b16", "yolo_v8_n", "conformer_s"):
         assert ms(sophgo[name], SOPHGO) == ms(sophgo[name], "original")
     rknn = "`--target=rockchip-rk3588 -O`"
