@@ -112,6 +112,7 @@ def schema() -> Schema:
                 opset={"type": "integer", "minimum": OLDEST_OPSET},
                 squeeze=words([KEEP]),
                 transpose=words([SPLIT]),
+                unary_rank={"type": "integer", "minimum": 4},
                 domains=list_of(TEXT, 0),
             ),
             ranks=table(

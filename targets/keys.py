@@ -67,6 +67,7 @@ FILE: Keys = {
     "equal-ranks": Key(KeyKind.FLAG, "True if both operands of a product have one rank."),
     "no-constant-lhs": Key(KeyKind.FLAG, "True if no left operand of a product is a constant."),
     "product-rank": Key(KeyKind.NUMBER, "The highest rank of a product of a tensor and one matrix."),
+    "unary-rank": Key(KeyKind.OWN, "The highest rank of unary ops between an input and a Transpose, from 4 on."),
     "domains": Key(KeyKind.OWN, "Domains of ops that the engine has besides those of ONNX."),
 }
 PREFERRED: Keys = {

@@ -164,6 +164,7 @@ def _file_rules(file: TomlTable) -> FileRules:
         equal_ranks=table.flag("equal-ranks"),
         no_constant_lhs=table.flag("no-constant-lhs"),
         product_rank=table.number("product-rank", 2),
+        unary_rank=table.number("unary-rank", _MIN_TRANSPOSED),
         domains=frozenset(text.value for text in table.texts("domains", optional=True)),
     )
 

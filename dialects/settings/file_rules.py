@@ -26,6 +26,8 @@ class FileRules:
     """True if no left operand of a product is a constant."""
     product_rank: int | None = None
     """The highest rank of a product of a tensor and a matrix that all batches share."""
+    unary_rank: int | None = None
+    """The highest rank of unary ops between an input and a transpose."""
     domains: frozenset[str] = frozenset()
     """The domains of the engine's own ops, which a file may have as well as those of the imported model."""
 

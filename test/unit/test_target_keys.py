@@ -35,6 +35,7 @@ transpose = "split"
 equal-ranks = true
 no-constant-lhs = true
 product-rank = 3
+unary-rank = 4
 domains = ["com.microsoft"]
 [ranks]
 feature = 4
