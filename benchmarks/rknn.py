@@ -33,7 +33,16 @@ from vendor_runs import exit_code, measured_rows, parsed_by, parser_of_compiler
 MODELS = (
     *("shufflenet_v1", "shufflenet_v2", "squeezenet", "mobilenet_v2", "googlenet", "densenet121", "resnet50"),
     *("efficientnet_b0", "yolo_v5_s", "yolo_v8_n", "crnn", "levit_128", "mobilevit_s", "poolformer_s12"),
-    *("mlp_mixer_s16", "segformer_b0", "conformer_s", "whisper_encoder", "swin_t", "convnext_t", "vit_b16"),
+    *(
+        "mlp_mixer_s16",
+        "segformer_b0",
+        "conformer_s",
+        "whisper_encoder",
+        "swin_t",
+        "crossformer_s",
+        "convnext_t",
+        "vit_b16",
+    ),
     "detr_r50",
 )
 """By default: networks of convolutions, of attention, and of both."""

@@ -113,6 +113,7 @@ def schema() -> Schema:
                 squeeze=words([KEEP]),
                 transpose=words([SPLIT]),
                 lacks=list_of(TEXT, 0),
+                unary_rank={"type": "integer", "minimum": 4},
                 domains=list_of(TEXT, 0),
             ),
             ranks=table(

@@ -68,6 +68,7 @@ FILE: Keys = {
     "no-constant-lhs": Key(KeyKind.FLAG, "True if no left operand of a product is a constant."),
     "product-rank": Key(KeyKind.NUMBER, "The highest rank of a product of a tensor and one matrix."),
     "lacks": Key(KeyKind.OWN, "Ops of ONNX that the engine does not have."),
+    "unary-rank": Key(KeyKind.OWN, "The highest rank of unary ops between an input and a Transpose, from 4 on."),
     "domains": Key(KeyKind.OWN, "Domains of ops that the engine has besides those of ONNX."),
 }
 PREFERRED: Keys = {

@@ -165,6 +165,7 @@ def _file_rules(file: TomlTable) -> FileRules:
         no_constant_lhs=table.flag("no-constant-lhs"),
         product_rank=table.number("product-rank", 2),
         lacks=frozenset(text.value for text in table.texts("lacks", optional=True)),
+        unary_rank=table.number("unary-rank", _MIN_TRANSPOSED),
         domains=frozenset(text.value for text in table.texts("domains", optional=True)),
     )
 

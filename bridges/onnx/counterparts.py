@@ -72,6 +72,8 @@ ACTIVATIONS = (
     OnnxRow(activations.HardSigmoidOp, "HardSigmoid", HALF, defaults={"alpha": 0.2, "beta": 0.5}),
 )
 
+UNARY_KINDS = frozenset(row.kind for row in (*UNARY, *ACTIVATIONS))
+
 BINARY = (
     OnnxRow(binary.AddOp, "Add", NUMBERS, wraps=True),
     OnnxRow(binary.SubOp, "Sub", NUMBERS, wraps=True),

@@ -7,6 +7,7 @@ from pathlib import Path
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, defs, helper
 
 from ...dialects.settings.file_rules import FileRules
+from .counterparts import UNARY_KINDS
 from .errors import OnnxError
 from .importing.load import opset_of, with_shapes
 from .importing.order import DEFAULT_DOMAINS, all_nodes, label, subgraphs
@@ -71,6 +72,7 @@ class _Graph:
         self._ranks = {**outer, **own, **{each.name: len(each.dims) for each in graph.initializer}}
         made = (node.output[0] for node in graph.node if node.op_type == "Constant")
         self._constants = constants.union((each.name for each in graph.initializer), made)
+        self._unary = {node.output[0]: node for node in graph.node if _is_unary(node)}
 
     def check(self) -> "Iterator[_Graph]":
         """Note the breaches in the graph; the subgraphs are still to check."""
@@ -100,8 +102,28 @@ class _Graph:
     def _check_node(self, node: NodeProto) -> None:
         rank = self._ranks.get(node.input[0]) if node.input else None
         _check_kind(node, rank, self._rules, self._result)
+        if self._rules.unary_rank is not None and node.op_type == "Transpose":
+            self._check_unary(node, self._rules.unary_rank)
         if node.op_type in PRODUCTS:
             self._check_product(node, node.input[0], node.input[PRODUCTS[node.op_type]])
+
+    def _check_unary(self, transpose: NodeProto, limit: int) -> None:
+        """Check the rank of a unary op in front of a Transpose, behind an input and other such ops."""
+        made = self._unary.get(transpose.input[0])
+        if made is None:
+            return
+        name = transpose.input[0]
+        while name in self._unary:
+            name = self._unary[name].input[0]
+        if name in self._constants or all(each.name != name for each in self._graph.input):
+            return
+        rank = self._ranks.get(name)
+        if rank is None:
+            self._result.unknown.append(f"{label(made)}: the operand has an unknown rank")
+        elif rank > limit:
+            self._result.found.append(
+                f"{label(made)} has rank {rank} between an input and a Transpose, and the target allows {limit} at most"
+            )
 
     def _check_product(self, node: NodeProto, left: str, right: str) -> None:
         if self._rules.no_constant_lhs and left in self._constants and not self._constants.issuperset(node.input):
@@ -121,6 +143,10 @@ class _Graph:
             self._result.unknown.append(f"{label(node)}: an operand has an unknown rank")
         elif ranks[0] != ranks[1]:
             self._result.found.append(f"{label(node)}: the operands have ranks {ranks[0]} and {ranks[1]}")
+
+
+def _is_unary(node: NodeProto) -> bool:
+    return node.op_type in UNARY_KINDS and node.domain in DEFAULT_DOMAINS
 
 
 def _check_kind(node: NodeProto, rank: int | None, rules: FileRules, result: Breaches) -> None:

@@ -28,6 +28,8 @@ class FileRules:
     """The highest rank of a product of a tensor and a matrix that all batches share."""
     lacks: frozenset[str] = frozenset()
     """The ops of ONNX that the engine does not have."""
+    unary_rank: int | None = None
+    """The highest rank of unary ops between an input and a transpose."""
     domains: frozenset[str] = frozenset()
     """The domains of the engine's own ops, which a file may have as well as those of the imported model."""
 

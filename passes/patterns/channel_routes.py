@@ -17,7 +17,7 @@ Channels = NDArray[np.int64]
 
 
 class Beside(NamedTuple):
-    """What each channel of a source is read beside, by ops that compute each position from several operands."""
+    """The operands beside which the channels of a source are read, by ops on each position of several values."""
 
     leaders: Sequence[Read]
     """The operands in whose orders the source is made."""

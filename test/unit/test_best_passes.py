@@ -7,7 +7,7 @@ from pathlib import Path
 import npu_opt
 import pytest
 from npu_opt.tools.opt import run
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto, helper, parser
 from support.optional_tools import litert
 from support.shell import in_shell
 
@@ -139,9 +139,9 @@ def with_norm() -> ModelProto:
 
 
 @pytest.mark.parametrize(
-    ("target", "kinds"), [("rockchip-rk3588", "Conv Relu"), ("onnx", "Conv BatchNormalization Relu")]
+    ("target", "kinds"), [("sophgo-bm1684x", "Conv Relu"), ("onnx", "Conv BatchNormalization Relu")]
 )
-def test_norms_are_folded_where_the_compiler_does_it_too(
+def test_norms_are_folded_where_the_target_says_so(
     tmp_path: Path, target: str, kinds: str, capsys: pytest.CaptureFixture[str]
 ):
     given, made = tmp_path / "norm.onnx", tmp_path / "made.onnx"
@@ -151,6 +151,27 @@ def test_norms_are_folded_where_the_compiler_does_it_too(
     nodes = load(str(made)).graph.node
     assert " ".join(node.op_type for node in nodes) == kinds
     assert [node.output[0] for node in nodes][-1] == "y"
+
+
+WINDOWS = """<ir_version: 8, opset_import: ["": 17]>
+net (float[1,8,4,6] x) => (float[6,4,8] y)
+<int64[3] a = {1, 8, 24}, int64[6] b = {1, 2, 2, 3, 2, 8}, int64[3] c = {6, 4, 8}> {
+  r = Relu (x) s = Reshape (r, a) t = Transpose <perm = [0, 2, 1]> (s) u = Softmax <axis = -1> (t)
+  v = Reshape (u, b) w = Transpose <perm = [0, 1, 3, 2, 4, 5]> (v) y = Reshape (w, c)
+}"""
+
+
+@pytest.mark.parametrize(
+    ("target", "moved"),
+    [("rockchip-rk3588", [[0, 2, 1], [0, 1, 3, 2, 4, 5]]), ("onnx", [[1, 3, 2, 4, 0]])],
+)
+def test_windows_stay_apart_where_the_compiler_knows_them_so(tmp_path: Path, target: str, moved: list[list[int]]):
+    """A transpose of rows and channels is no layer for the compiler of Rockchip."""
+    given, made = tmp_path / "windows.onnx", tmp_path / "made.onnx"
+    save(parser.parse_model(WINDOWS), str(given))
+    assert run([str(given), "-O", f"--target={target}", "-o", str(made)]) == 0
+    nodes = load(str(made)).graph.node
+    assert [list(node.attribute[0].ints) for node in nodes if node.op_type == "Transpose"] == moved
 
 
 @pytest.mark.parametrize(

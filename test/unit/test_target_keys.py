@@ -36,6 +36,7 @@ equal-ranks = true
 no-constant-lhs = true
 product-rank = 3
 lacks = ["IsNaN"]
+unary-rank = 4
 domains = ["com.microsoft"]
 [ranks]
 feature = 4

@@ -34,7 +34,7 @@ def finish(exported: Exported, outputs: Sequence[OnnxTensor]) -> None:
             is_new = is_own and tensor not in exported.outputs
             listed[tensor, end.name] = tensor if is_new else _copied(graph, tensor)
         exported.outputs.append(listed[tensor, end.name])
-    obey_ranks(graph, _reads(graph.nodes, exported.outputs))
+    obey_ranks(graph)
     join_products(graph)
     exported.nodes, needed = _used(graph.nodes, exported.outputs)
     split_transposes(graph, exported.nodes, _reads(exported.nodes, exported.outputs))

@@ -1,83 +1,91 @@
 """Transposes and views of no higher rank than a target allows, in a graph that is complete."""
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ....layout import DYNAMIC, Movement, Order, movement, permute
 from ....layout.movement import FEWEST_AXES, steps_of
-from ..counterparts import ACTIVATIONS, UNARY
+from ..counterparts import UNARY_KINDS
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .transposes import VIEWS, sizes_before, transposed_by
 
 Sizes = tuple[int, ...]
-UNARY_KINDS = frozenset(row.kind for row in (*UNARY, *ACTIVATIONS))
 
 
-def obey_ranks(graph: OnnxGraph, reads: Counter[OnnxTensor | None]) -> None:
+def obey_ranks(graph: OnnxGraph) -> None:
     """Write transposes of too many axes with neighbours joined, or as several, and views of views in one step where a
     value has too high a rank.
 
-    Unary ops whose result only such a transpose reads are of the joined axes as well: compilers that take a Reshape
-    from the front of a Transpose to behind it would make the one of too many axes again. `reads` has the number of
-    readers of each tensor. What that does not mend is refused when the model is checked.
+    Unary ops of too high a rank between an input and a transpose are of the joined axes as well: compilers that take a
+    Reshape from the front of a Transpose to behind it would make the one of too many axes again. Other readers of these
+    ops keep them. What that does not mend is refused when the model is checked.
     """
     rules = graph.rules
-    if rules.transposed is None and rules.max_rank is None:
+    if rules.transposed is None and rules.max_rank is None and rules.unary_rank is None:
         return
     nodes, graph.nodes = graph.nodes, []
-    writer = _Writer(graph, set(nodes), reads)
+    writer = _Writer(graph, set(nodes))
     for node in nodes:
         writer.write(node)
 
 
 class _Writer:
-    def __init__(self, graph: OnnxGraph, own: set[OnnxNode], reads: Counter[OnnxTensor | None]) -> None:
-        self._graph, self._own, self._reads = graph, own, reads
+    def __init__(self, graph: OnnxGraph, own: set[OnnxNode]) -> None:
+        self._graph, self._own = graph, own
         self._most = graph.rules.max_rank
-        limits = [each for each in (self._most, graph.rules.transposed) if each is not None]
-        self._most_transposed = min(limits)
         self._split: set[OnnxTensor] = set()
         """The results of Transposes that were joined, as they were."""
 
     def write(self, node: OnnxNode) -> None:
         """Add a node again, or the nodes that compute the same."""
         order = transposed_by(node)
-        if order is not None and len(order) > self._most_transposed:
-            self._write_joined(node, order)
-            return
+        if order is not None:
+            ops = self._unary_ops(node)
+            limits = (self._most, self._graph.rules.transposed, self._graph.rules.unary_rank if ops else None)
+            most = min((each for each in limits if each is not None), default=len(order))
+            if len(order) > most:
+                self._write_joined(node, order, ops, most)
+                return
         source = next(iter(node.inputs), None)
         if source is not None and node.kind in VIEWS and order is None and not node.domain and self._is_between(source):
             self._read_through(node, source)
         self._graph.add(node)
 
-    def _write_joined(self, node: OnnxNode, order: Order) -> None:
+    def _unary_ops(self, node: OnnxNode) -> Sequence[OnnxNode]:
+        """The unary ops between an input and a Transpose, from the last one on."""
+        (x,), ops = node.inputs, list[OnnxNode]()
+        if self._graph.rules.unary_rank is None or x is None:
+            return ops
+        while x.node in self._own and x.node.kind in UNARY_KINDS and not x.node.domain:
+            assert x.node.inputs[0] is not None
+            ops.append(x.node)
+            x = x.node.inputs[0]
+        return ops if x in self._graph.inputs else []
+
+    def _write_joined(self, node: OnnxNode, order: Order, ops: Sequence[OnnxNode], most: int) -> None:
         """Write a Transpose of joined axes between two Reshapes, or several if that is not enough."""
         source, result, sizes = node.inputs[0], node.outputs[0], sizes_before(node)
         assert source is not None
         assert result is not None
         joined = None if sizes is None or 0 in sizes else movement(order, sizes)
-        if sizes is None or joined is None or sizes.count(DYNAMIC) > 1 or not self._is_possible(joined):
+        if sizes is None or joined is None or sizes.count(DYNAMIC) > 1 or not _is_possible(joined, most):
             self._graph.add(node)
             return
-        x, between = self._joined(source, joined.sizes), joined.sizes
-        for step in () if joined.moves_nothing else steps_of(joined.permutation, self._most_transposed):
+        x, between = self._joined(source, ops, joined.sizes), joined.sizes
+        for step in () if joined.moves_nothing else steps_of(joined.permutation, most):
             x, between = self._transposed(node, x, movement(step, between)), permute(between, step)
         result.node = OnnxNode("Reshape", (x, self._shape(permute(sizes, order))), {}, (result,))
         self._own.add(result.node)
         self._split.add(result)
         self._graph.add(result.node)
 
-    def _joined(self, x: OnnxTensor, sizes: Sizes) -> OnnxTensor:
-        """A tensor to transpose: if unary ops made it, their result of these sizes."""
-        ops: list[OnnxNode] = []
-        while x.node in self._own and x.node.kind in UNARY_KINDS and not x.node.domain and self._reads[x] == 1:
-            assert x.node.inputs[0] is not None
-            ops.append(x.node)
-            x = x.node.inputs[0]
-        low = self._origin(x)
+    def _joined(self, x: OnnxTensor, ops: Sequence[OnnxNode], sizes: Sizes) -> OnnxTensor:
+        """A tensor to transpose: the result of unary ops of these sizes, if there are any."""
         if not ops:
-            return low
-        low = self._graph.reshape(low, sizes)
+            return self._origin(x)
+        (start,) = ops[-1].inputs
+        assert start is not None
+        low = self._graph.reshape(start, sizes)
         for op in reversed(ops):
             (result,) = op.outputs
             assert result is not None
@@ -86,9 +94,6 @@ class _Writer:
             made.outputs = (low,)
             self._graph.add(made)
         return low
-
-    def _is_possible(self, joined: Movement) -> bool:
-        return len(joined.sizes) <= self._most_transposed or self._most_transposed >= FEWEST_AXES
 
     def _transposed(self, node: OnnxNode, x: OnnxTensor, step: Movement) -> OnnxTensor:
         """Add a Transpose of blocks, which takes the place of a node."""
@@ -122,3 +127,7 @@ class _Writer:
 
     def _shape(self, sizes: Sizes) -> OnnxTensor:
         return self._graph.ints(*(-1 if size == DYNAMIC else size for size in sizes))
+
+
+def _is_possible(joined: Movement, most: int) -> bool:
+    return len(joined.sizes) <= most or most >= FEWEST_AXES

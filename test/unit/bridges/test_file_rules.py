@@ -232,24 +232,62 @@ net (float[{n},2,4,2,4,6] x, float[1] s) => (float[] y{outputs})
     ("outputs", "end", "kinds"),
     [
         ("", "", ["Reshape", "Neg", "LeakyRelu", "Transpose", "Reshape"]),
-        (", float[] z", "z = Mul (a, s)", ["Neg", "Reshape", "LeakyRelu", "Transpose", "Reshape", "Mul"]),
-        (", float[] b", "", ["Neg", "LeakyRelu", "Reshape", "Transpose", "Reshape"]),
-        (", float[] z", "z = Mul (b, s)", ["Neg", "LeakyRelu", "Reshape", "Transpose", "Reshape", "Mul"]),
+        (", float[] z", "z = Mul (a, s)", ["Neg", "Reshape", "Neg", "LeakyRelu", "Transpose", "Reshape", "Mul"]),
+        (", float[] b", "", ["Neg", "LeakyRelu", "Reshape", "Neg", "LeakyRelu", "Transpose", "Reshape"]),
     ],
 )
-def test_unary_ops_in_front_of_a_joined_transpose_have_its_axes(
+def test_unary_ops_between_an_input_and_a_transpose_have_joined_axes(
     n: str, outputs: str, end: str, kinds: list[str], tmp_path: Path
 ):
     """A compiler that takes the Reshape behind the Transpose again would make one of six axes."""
     model = parser.parse_model(UNARY.format(n=n, outputs=outputs, end=end))
     for output in model.graph.output:
         output.type.tensor_type.ClearField("shape")
-    found = written(model, tmp_path, "[ranks]", "transpose = 4")
+    code, broken = answer(model, tmp_path, "unary-rank = 4")
+    assert (code, broken.found) == (
+        3,
+        ["LeakyRelu 'leaky' has rank 6 between an input and a Transpose, and the target allows 4 at most"],
+    )
+    found = written(model, tmp_path, "unary-rank = 4")
+    assert answer(found, tmp_path, "unary-rank = 4")[0] == 0
     assert [node.op_type for node in found.graph.node if node.op_type != "Constant"] == kinds
     assert {node.name for node in found.graph.node} >= {"negative", "leaky"}
     given = [np.arange(2 * 384, dtype=np.float32).reshape(2, 2, 4, 2, 4, 6) - 300, np.ones(1, np.float32)]
     for one, other in zip(executed(found, given), executed(model, given), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = Relu (x) y = Transpose <perm = [0, 1, 2, 4, 3, 5]> (a)",
+        "r = Reshape (x, s) a = Relu (r) y = Transpose <perm = [0, 1, 3, 2, 4, 5]> (a)",
+        "r = Add (x, x) a = Relu (r) y = Transpose <perm = [0, 1, 2, 4, 3, 5]> (a)",
+        "y = Transpose <perm = [0, 1, 2, 4, 3, 5]> (x)",
+    ],
+    ids=["few axes", "behind a Reshape", "behind another op", "an input"],
+)
+def test_other_transposes_of_many_axes_stay_as_they_came(text: str, tmp_path: Path):
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 17]>
+    net (float[1,2,4,2,4,6] x) => (float[a,b,c,d,e,f] y) <int64[6] s = {{2, 2, 2, 4, 2, 6}}> {{ {text} }}""")
+    rule = f"unary-rank = {6 if text.startswith('a = ') else 4}"
+    assert answer(model, tmp_path, rule)[0] == 0
+    found = written(model, tmp_path, rule)
+    assert [(node.op_type, *node.attribute) for node in found.graph.node] == [
+        (node.op_type, *node.attribute) for node in model.graph.node
+    ]
+
+
+def test_a_unary_op_of_unknown_sizes_is_refused(tmp_path: Path):
+    model = parser.parse_model(UNARY.format(n="A", outputs="", end=""))
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    model.graph.input[0].type.tensor_type.shape.dim[1].dim_param = "B"
+    refused = r"LeakyRelu 'leaky' has rank 6 between an input and a Transpose, and the target allows 4 at most"
+    with pytest.raises(npu_opt.NpuOptError, match=refused):
+        written(model, tmp_path, "unary-rank = 4")
+    model.graph.input[0].type.tensor_type.ClearField("shape")
+    code, broken = answer(model, tmp_path, "unary-rank = 4")
+    assert (code, broken.unknown) == (2, ["LeakyRelu 'leaky': the operand has an unknown rank"])
 
 
 def test_a_transpose_of_too_many_axes_is_several(tmp_path: Path):
