@@ -28,7 +28,7 @@ from litert import with_fixed_sizes
 from models.catalogue import Network
 from models.onnx_runs import Array, random_inputs
 from onnx_peers import PEERS
-from tpu_mlir_page import LANES, REWRITTEN, TARGETED, cell, problems, summary
+from tpu_mlir_page import EVERY_LANE, FOR_INT8, REWRITTEN, TARGETED, cell, lanes, problems, summary
 from tpu_mlir_reports import Compiler, Estimate
 from vendor_files import checked, estimate_files, written
 from vendor_rows import ORIGINAL, OURS, Row
@@ -46,6 +46,7 @@ PASSES: Mapping[str, Sequence[str]] = {
     REWRITTEN: (),
     OURS: ("-O",),
     TARGETED: ("--target=sophgo-bm1684x", "-O"),
+    FOR_INT8: ("--target=sophgo-bm1684x-int8", "-O"),
 }
 SAMPLES = 2
 """The number of inputs for calibration."""
@@ -92,7 +93,7 @@ def written_samples(folder: Path, runs: Sequence[Mapping[str, Array]]) -> Path:
 
 
 def parsed() -> argparse.Namespace:
-    parser = parser_of_compiler(__doc__, "tpu-mlir", "bm1684x", MODELS, LANES)
+    parser = parser_of_compiler(__doc__, "tpu-mlir", "bm1684x", MODELS, EVERY_LANE)
     parser.add_argument("--opset", type=int, default=17, help="the newest that tpu-mlir reads (default: 17)")
     parser.add_argument("--int8", action="store_true", help="quantise, with a file for --json of its own")
     parser.add_argument("--simulate", action="store_true", help="run each program in tpu-mlir's simulator as well")
@@ -106,15 +107,11 @@ def main() -> int:
     if not compiler.is_installed:
         print(MISSING.format(environment=arguments.environment), file=sys.stderr)
         return 2
-    to_measure = partial(
-        measure,
-        compiler=compiler,
-        opset=arguments.opset,
-        lanes=arguments.lane or LANES,
-    )
+    columns = lanes(arguments.int8)
+    to_measure = partial(measure, compiler=compiler, opset=arguments.opset, lanes=arguments.lane or columns)
     rows = measured_rows(arguments, MODELS, Estimate, to_measure, cell)
     marker = "tpu-mlir int8" if arguments.int8 else "tpu-mlir"
-    return exit_code(arguments.page, marker, rows, LANES, cell, problems, summary)
+    return exit_code(arguments.page, marker, rows, columns, cell, problems, summary)
 
 
 if __name__ == "__main__":

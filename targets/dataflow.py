@@ -1,6 +1,6 @@
 """The stages of a target file and the edges between them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -32,17 +32,18 @@ class DataFlow:
         return frozenset(rule.op for stage in self.stages.values() for rule in stage.rules)
 
 
-def read_data_flow(file: TomlTable, vocabulary: Vocabulary, base: TomlTable | None = None) -> DataFlow:
+def read_data_flow(file: TomlTable, vocabulary: Vocabulary, bases: Sequence[TomlTable] = ()) -> DataFlow:
     """Read the tables `data-flow` and `stages`: both or neither.
 
-    A file that extends another one adds stages to those of its base. Its data-flow replaces the other, and leaves out
-    the stages of the base to which no edge leads.
+    A file that extends another one adds stages to those of its bases, the nearest first. Its data-flow replaces the
+    other, and leaves out the stages of the bases to which no edge leads.
     """
     if "data-flow" not in file.values and "stages" not in file.values:
         return DataFlow()
-    is_added = base is not None and "stages" in base.values
-    inherited = dict(base.table("stages").tables()) if is_added and base is not None else {}
-    flow = (base if is_added and base is not None and "data-flow" not in file.values else file).table("data-flow")
+    inherited = dict[str, TomlTable]()
+    for base in reversed(bases):
+        inherited |= dict(base.table("stages").tables()) if "stages" in base.values else {}
+    flow = next((each for each in (file, *bases) if "data-flow" in each.values), file).table("data-flow")
     flow.allow_only(keys.DATA_FLOW)
     own = dict(file.table("stages").tables()) if "stages" in file.values or not inherited else {}
     stage_tables = inherited | own

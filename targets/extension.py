@@ -1,4 +1,4 @@
-"""`extends`: the file to which a target file adds."""
+"""`extends`: the files to which a target file adds."""
 
 from pathlib import Path
 
@@ -8,7 +8,18 @@ _SHIPPED = Path(__file__).parent
 _SUFFIX = ".toml"
 
 
-def base_file(file: TomlTable) -> TomlTable | None:
+def bases_of(file: TomlTable) -> list[TomlTable]:
+    """The file that a target extends, the one that this extends, and so on."""
+    found, seen = list[TomlTable](), {file.file.resolve()}
+    while (path := _base_path(found[-1] if found else file)) is not None:
+        if path.resolve() in seen:
+            raise file.error("the target extends itself", file.at("extends"))
+        seen.add(path.resolve())
+        found.append(TomlTable.read(path))
+    return found
+
+
+def _base_path(file: TomlTable) -> Path | None:
     """The file that a target extends: a shipped one by its name, any other by its path, relative to the file."""
     if "extends" not in file.values:
         return None
@@ -17,11 +28,6 @@ def base_file(file: TomlTable) -> TomlTable | None:
     if not path.is_file() and name.endswith(_SUFFIX):
         raise file.error(f"'{name}' is no file: the path is relative to this file", file.at("extends"))
     if not path.is_file():
-        shipped = [each.stem for each in sorted(_SHIPPED.glob(f"*{_SUFFIX}"))]
+        shipped = sorted(each.stem for each in _SHIPPED.glob(f"*{_SUFFIX}"))
         raise file.error(f"unknown target '{name}'{hint(name, shipped, len(shipped))}", file.at("extends"))
-    if path.resolve() == file.file.resolve():
-        raise file.error("the target extends itself", file.at("extends"))
-    base = TomlTable.read(path)
-    if "extends" in base.values:
-        raise file.error(f"'{name}' extends a target itself: extend '{base.values['extends']}'", file.at("extends"))
-    return base
+    return path

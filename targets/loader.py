@@ -16,7 +16,7 @@ _SHIPPED = Path(__file__).parent
 
 def available() -> dict[str, Path]:
     """The files of the shipped targets, by name. Opens none of them."""
-    return {file.stem: file for file in sorted(_SHIPPED.glob(f"*{_SUFFIX}"))}
+    return dict(sorted((file.stem, file) for file in _SHIPPED.glob(f"*{_SUFFIX}")))
 
 
 def load(name_or_path: str | Path) -> Target:

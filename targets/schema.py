@@ -1,6 +1,6 @@
 """Conversion of the tables of a target file to a `Target`. Any mismatch is a `TargetError`."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast, get_args
 
@@ -11,7 +11,7 @@ from . import keys
 from .dataflow import read_data_flow
 from .demands import read_demands
 from .expression_keys import condition_at
-from .extension import base_file
+from .extension import bases_of
 from .model import CostUnit, MatmulRule, Target
 from .toml_table import Text, TomlTable, listed
 from .vendor_ops import read_ops, vocabulary_of
@@ -58,10 +58,9 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
     name = file.text("name")
     if name != file.file.stem:
         raise file.error(f"the target is named '{name}', but its file '{file.file.name}'", file.at("name"))
-    base = base_file(file)
-    if base is None:
-        return _set_aside(_whole(file, vocabulary))
-    return _set_aside(replace(_added(file, base, vocabulary), name=name))
+    bases = bases_of(file)
+    found = replace(_added(file, bases, vocabulary), name=name) if bases else _whole(file, vocabulary)
+    return _set_aside(found)
 
 
 def _set_aside(target: Target) -> Target:
@@ -102,9 +101,9 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
     )
 
 
-def _added(file: TomlTable, base_file: TomlTable, vocabulary: Vocabulary) -> Target:
+def _added(file: TomlTable, bases: Sequence[TomlTable], vocabulary: Vocabulary) -> Target:
     """The base of a target with what its file says: demands op by op, stages one by one, everything else as a whole."""
-    base = read_target(base_file, vocabulary)
+    base = read_target(bases[0], vocabulary)
     allowed = ("name", "description", "extends", *ADDED)
     for key in file.values:
         if key not in allowed:
@@ -132,7 +131,7 @@ def _added(file: TomlTable, base_file: TomlTable, vocabulary: Vocabulary) -> Tar
     if "demands" in file.values:
         found = replace(found, demands={**base.demands, **read_demands(file.table("demands"), vocabulary)})
     if "data-flow" in file.values or "stages" in file.values:
-        flow = read_data_flow(file, vocabulary, base_file)
+        flow = read_data_flow(file, vocabulary, bases)
         found = replace(found, stages=flow.stages, root=flow.root, forbids_escaping=flow.forbids_escaping)
     if "free" in file.values or found.stages is not base.stages:
         found = replace(found, free_ops=_added_free_ops(file, base, found, vocabulary))

@@ -73,6 +73,6 @@ func.func @unknown_size(%x: tensor<1x8x32x4xf32>, %rows: tensor<?xi64>) -> tenso
 // REPORT-COUNT-NEXT: layout-optimal: 1 transpose, 4096 bytes: proved minimum
 
 /// Targets and costs that do not exist, and a size that is none.
-// TARGET: error: unknown target 'nosuch'; expected 'brick', 'daven', 'dunlin', 'ethos-u55', 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rockchip-rk3576', 'rockchip-rk3588', 'sophgo-bm1684x' or 'torch'
+// TARGET: error: unknown target 'nosuch'; expected 'brick', 'daven', 'dunlin', 'ethos-u55', 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rockchip-rk3576', 'rockchip-rk3588', 'sophgo-bm1684x', 'sophgo-bm1684x-int8' or 'torch'
 // COST: npu-opt: error: argument --layout-optimal: pass 'layout-optimal': option cost: expected target, bytes, count, traffic, prices or guarded, found 'time'
 // ASSUME: npu-opt: error: argument --layout-optimal: pass 'layout-optimal': option assume: expected a size of at least 1, found 0

@@ -17,7 +17,7 @@
 // ONE-NEXT:   note: only the second program says how "vendor.pool" treats its axes; a --target with it in [ops] says it of both
 // ONE-NEXT:   note: only the second program says how "vendor.swish" treats its axes; a --target with it in [ops] says it of both
 // ONE-NEXT:   note: @main was not run: 'npu.opaque' "vendor.swish" cannot be evaluated
-// WRONG:      error: unknown target 'nothing'; expected 'brick', 'daven', 'dunlin', 'ethos-u55', 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rockchip-rk3576', 'rockchip-rk3588', 'sophgo-bm1684x' or 'torch'
+// WRONG:      error: unknown target 'nothing'; expected 'brick', 'daven', 'dunlin', 'ethos-u55', 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rockchip-rk3576', 'rockchip-rk3588', 'sophgo-bm1684x', 'sophgo-bm1684x-int8' or 'torch'
 func.func @main(%x: tensor<1x4x8x8xf32>, %k: tensor<4x4x3x3xf32>, %t: tensor<5xf32>) -> tensor<1x4x2x2xf32> {
   %a = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x4x8x8xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x6x6xf32>

@@ -43,7 +43,7 @@
 // NEGATIVE: npu-opt: error: argument -p: pass 'fuse-ops': option opt-level: expected 0, 1 or 2, found -1
 // DEPTH:    npu-opt: error: argument --fuse-ops: pass 'fuse-ops': option max-depth: expected at least 1, found -4
 // DEFAULT:  npu-opt: error: argument --npu-default: pass 'npu-default': option default: 'NCHWW' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, or Tensor or NTensor
-// TARGET:   npu-opt: error: unknown target '7'; expected 'brick', 'daven', 'dunlin', 'ethos-u55', 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rockchip-rk3576', 'rockchip-rk3588', 'sophgo-bm1684x' or 'torch' (pass a target of your own as the path of its .toml file)
+// TARGET:   npu-opt: error: unknown target '7'; expected 'brick', 'daven', 'dunlin', 'ethos-u55', 'ethos-u85', 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rockchip-rk3576', 'rockchip-rk3588', 'sophgo-bm1684x', 'sophgo-bm1684x-int8' or 'torch' (pass a target of your own as the path of its .toml file)
 
 /// An option alone is true.
 // TRUE: npu.relu %x : tensor<2x3xf32, #npu.layout<Tensor>>

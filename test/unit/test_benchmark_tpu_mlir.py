@@ -8,7 +8,7 @@ import pytest
 import tpu_mlir
 from models.catalogue import NETWORKS, Network
 from onnx import ModelProto, parser
-from tpu_mlir_page import LANES, TARGETED, cell, problems, summary
+from tpu_mlir_page import FOR_INT8, TARGETED, cell, lanes, problems, summary
 from tpu_mlir_reports import Compiler, Estimate, reason
 from vendor_rows import OURS, Row, report
 
@@ -147,6 +147,7 @@ def test_what_is_refused_has_its_reason(tmp_path: Path):
         ("net", {"original": "no", "older opset": 1.0, OURS: 2.0}, [f"{OURS}: 2.000 ms, the best takes 1.000"]),
         ("shufflenet_v2", {"original": 0.6, OURS: 0.6, TARGETED: 0.4}, []),
         ("shufflenet_v2", {"original": 0.6, TARGETED: 0.5}, [f"{TARGETED}: 0.500 ms, the aim is 0.46"]),
+        ("net", {"original": 1.0, FOR_INT8: 1.1}, [f"{FOR_INT8}: 1.100 ms, the best takes 1.000"]),
     ],
 )
 def test_what_is_lost_is_a_problem(model: str, lanes: dict[str, float | str], found: list[str]):
@@ -155,7 +156,7 @@ def test_what_is_lost_is_a_problem(model: str, lanes: dict[str, float | str], fo
 
 
 def test_the_table_has_the_figures():
-    text = report([Row[Estimate]("net", {"original": "no", OURS: ESTIMATE})], LANES, cell)
+    text = report([Row[Estimate]("net", {"original": "no", OURS: ESTIMATE})], lanes(False), cell)
     assert "| net | refused |  |  |  |  | 0.542 (2: 0.003; 1; 3.1 MiB) |  |" in text
 
 

@@ -465,7 +465,7 @@ def test_an_unknown_target_name():
         TargetError,
         match=r"^unknown target 'xyz'; expected 'brick', 'daven', 'dunlin', 'ethos-u55', 'ethos-u85',"
         r" 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rockchip-rk3576',"
-        r" 'rockchip-rk3588', 'sophgo-bm1684x' or 'torch' ",
+        r" 'rockchip-rk3588', 'sophgo-bm1684x', 'sophgo-bm1684x-int8' or 'torch' ",
     ):
         load("xyz")
 

@@ -43,7 +43,7 @@ def edges(target: Target) -> list[tuple[str, str]]:
 
 def test_shipped_targets():
     invented, of_onnx = "brick daven dunlin plover", "onnx onnxruntime ort-nchwc ort-nchwc8"
-    of_vendors = "rockchip-rk3576 rockchip-rk3588 sophgo-bm1684x"
+    of_vendors = "rockchip-rk3576 rockchip-rk3588 sophgo-bm1684x sophgo-bm1684x-int8"
     names = sorted(f"{invented} {of_onnx} {of_vendors} ethos-u55 ethos-u85 litert opu torch".split())
     assert list(available()) == names
     assert [load(name).name for name in available()] == names
