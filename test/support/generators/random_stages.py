@@ -82,8 +82,10 @@ class _Flow:
                 yield f"uses = {rng.randint(1, 3)}"
             if rng.random() < 0.2:
                 yield "holds = true"
-            if rng.random() < 0.2:
-                yield f"most-bytes = {rng.choice((8, 64, 256, 1024))}"
+            # Drawn apart, so that a target has the same stages with and without limits.
+            limits = Random(f"{name} {self._names} {runs}")
+            if limits.random() < 0.2:
+                yield f"most-bytes = {limits.choice((8, 64, 256, 1024))}"
             if name in turning and self._mode.endswith("absorbs"):
                 yield f"absorbs = {self._absorbed()}"
             if name in turning and self._mode in PRICED and rng.random() < 0.4:

@@ -108,7 +108,8 @@ def quantised_product(kind: str, has_bias: bool) -> ModelProto:
     """A product of quantised matrices with a float as result, between two transposes of the batch axes."""
     rng = np.random.default_rng(0)
     given: dict[str, Any] = {
-        "matrix": rng.integers(-128, 128, (24, 10)).astype(np.int8),
+        # Processors without products of bytes add two of them in 16 bits, which larger weights saturate.
+        "matrix": rng.integers(-64, 65, (24, 10)).astype(np.int8),
         "scale": rng.random(10).astype(np.float32),
         "zero": rng.integers(-5, 5, 10).astype(np.int8),
         "one_scale": np.array(0.03, np.float32),
