@@ -169,7 +169,8 @@ class _Planner:
             if beside is None or self._where[self._routes.first[source], 0] >= 0:
                 continue
             places = beside.positions.copy()
-            for number in np.unique(beside.numbers[beside.numbers >= 0]).tolist():
+            numbers: list[int] = np.unique(beside.numbers[beside.numbers >= 0]).tolist()
+            for number in numbers:
                 is_here = beside.numbers == number
                 places[is_here] = np.argsort(self._order_of(beside.leaders[number]))[beside.positions[is_here]]
             self._enter_source(source, np.lexsort((places, beside.numbers)), self._routes.constants[source])

@@ -118,13 +118,12 @@ def _keeps_groups(op: ForwardConvolutionOp, places: Channels) -> bool:
 
 
 def _replace_weights(op: NpuOp, index: int, ops: Sequence[NpuOp]) -> None:
-    """Let an op read the result of some ops on its weights, which keep their name."""
+    """Let an op read the result of some ops on its weights, which have not the name of its own result."""
     weights = op.operands[index]
     for each in ops:
         each.location = weights.owner.location if isinstance(weights.owner, Operation) else op.location
     Rewriter.insert_op(ops, InsertPoint.before(op))
     op.operands[index] = ops[-1].results[0]
-    op.operands[index].name_hint = weights.name_hint
 
 
 def _without_groups(op: ForwardConvolutionOp) -> list[NpuOp]:

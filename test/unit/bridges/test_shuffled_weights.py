@@ -82,8 +82,5 @@ def test_the_result_of_a_convolution_with_other_weights_keeps_its_name(tmp_path:
     given.write_bytes(ungrouped.SerializeToString())
     assert run([str(given), "--recognise-shuffles=absorb=true", "-o", str(found)]) == 0
     graph = load(found).graph
-    assert [(node.op_type, [*node.input], [*node.output]) for node in graph.node] == [
-        ("Conv", ["x", "g"], ["a"]),
-        ("Relu", ["a"], ["r"]),
-        ("Conv", ["r", "w"], ["y"]),
-    ]
+    found_nodes = [(node.op_type, node.input[0], [*node.output]) for node in graph.node]
+    assert found_nodes == [("Conv", "x", ["a"]), ("Relu", "a", ["r"]), ("Conv", "r", ["y"])]

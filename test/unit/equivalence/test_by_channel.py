@@ -160,8 +160,8 @@ def test_a_product_of_two_values_has_the_channels_of_both():
     plain = squeezed[:, back], excited[back], KERNEL[:, back]
     assert verdict(moved, weighed([0, 1, 2, 3], *plain)) is Verdict.PROVED
     for place, wrong in enumerate((squeezed, excited, KERNEL)):
-        parts = [*plain[:place], wrong, *plain[place + 1 :]]
-        assert verdict(moved, weighed([0, 1, 2, 3], *parts)) is not Verdict.PROVED, place
+        one, other, last = (*plain[:place], wrong, *plain[place + 1 :])
+        assert verdict(moved, weighed([0, 1, 2, 3], one, other, last)) is not Verdict.PROVED, place
     assert verdict(moved, weighed([0, 1, 2, 3], *plain, data="%x")) is Verdict.PROVED
     assert verdict(moved, weighed(ORDER, squeezed, excited, KERNEL, data="%x")) is not Verdict.PROVED
 

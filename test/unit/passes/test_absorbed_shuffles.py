@@ -127,7 +127,8 @@ class Drawing:
     def _add_convolved(self, value: str, channels: int) -> None:
         """The sum of a value and of one that is computed from it."""
         self._kernel(value, channels, channels, 1)
-        self._binary("add", *self._random.sample([value, self._values[-1][0]], 2), channels, self.image(channels))
+        one, other = self._random.sample([value, self._values[-1][0]], 2)
+        self._binary("add", one, other, channels, self.image(channels))
 
     def _weigh(self, value: str, channels: int) -> None:
         """Squeeze and excite: a value times a number for each channel, which is computed from it."""
