@@ -62,6 +62,7 @@ VELA = {"onnx2tf": "onnx2tf", "onnxslim+onnx2tf": "onnxslim+onnx2tf"}
 PEERS = {"ONNX Runtime": "ONNX Runtime", "onnxsim": "onnxsim", "onnxslim": "onnxslim"}
 TPU = {"original": "the model as it came", "older opset": "the model in an older opset", **PEERS}
 SOPHGO = "`--target=sophgo-bm1684x -O`"
+SOPHGO_INT8 = "`--target=sophgo-bm1684x-int8 -O`"
 U85, U55 = "vela ethos-u85-1024", "vela ethos-u55-256"
 GAINS = {
     "ResNet-50": Gain("quality", "transposes left", "resnet50", "`layout-optimal`", TOSA),
@@ -287,10 +288,10 @@ def test_the_page_on_chips_has_the_figures_of_the_tables():
     grouped, int8 = sophgo["shufflenet_v1"], table("docs/results/sophgo.md", "tpu-mlir int8")
     assert f"ShuffleNetV1 {ms(grouped, SOPHGO)} instead of {ms(grouped, 'original')}" in text
     (after, before), (after_v1, before_v1) = (
-        (ms(int8[name], SOPHGO), ms(int8[name], "original")) for name in ("shufflenet_v2", "shufflenet_v1")
+        (ms(int8[name], SOPHGO_INT8), ms(int8[name], "original")) for name in ("shufflenet_v2", "shufflenet_v1")
     )
     assert f"ShuffleNets take {after} and {after_v1} ms instead of {before} and {before_v1}, and" in text
-    before, after = (ms(int8["mobilevit_s"], title) for title in ("older opset", SOPHGO))
+    before, after = (ms(int8["mobilevit_s"], title) for title in ("older opset", SOPHGO_INT8))
     assert f"MobileViT-S {after} instead of {before}." in text
     for name in ("vit_b16", "yolo_v8_n", "conformer_s"):
         assert ms(sophgo[name], SOPHGO) == ms(sophgo[name], "original")
