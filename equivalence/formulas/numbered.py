@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.binary import DivOp, MulOp
+from ...dialects.npu.binary import AddOp, DivOp, MulOp
 from ...dialects.npu.elementwise import ElementwiseOp
 from ...dialects.npu.linear import MatmulOp
 from ...dialects.npu.quantization import DequantizeOp
@@ -91,7 +91,7 @@ class Formulas:
         """Note how values are computed."""
         if isinstance(op, DequantizeOp):
             self._roundings.enter_dequantised(op, operands, results[0])
-        self._roots.enter(op, results)
+        self._roots.enter(op, operands, results)
         if self._factors is not None:
             self._joined.enter(op, operands, results)
 
@@ -110,6 +110,7 @@ class Formulas:
         found = self._product(op, operands) if isinstance(op, MulOp) else None
         found = self._with_sorted_rows(op, operands) if isinstance(op, MatmulOp) else found
         found = self._quotient(op, operands) or self._roots.value(op, operands) if isinstance(op, DivOp) else found
+        found = self._roots.without_zeros(op, operands) if isinstance(op, AddOp) else found
         part = self._roundings.part(op, operands)
         if found is None and (found := self._roundings.value(op, operands)) is None and part is not None:
             found = self._of_op(op, operands)

@@ -259,6 +259,51 @@ def test_roots_of_any_number_give_the_same_infinities_and_nans():
     assert_close(products, quotients, Room("a reciprocal is rounded once more", 1e-6, 1e-44))
 
 
+LAYER_NORM = parse("""func.func @main(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
+  %y = npu.layer_norm %x axes = [1, 2, 3] : tensor<1x8x4x4xf32>
+  func.return %y : tensor<1x8x4x4xf32>
+}""")
+
+
+@pytest.mark.parametrize(
+    ("scale", "bias", "is_proved"), [(1, 0, True), (1, -0.0, True), (1, 0.5, False), (2, 0, False), (1, 1e-45, False)]
+)
+def test_a_norm_of_one_group_is_a_layer_norm(scale: float, bias: float, is_proved: bool):
+    """As PyTorch exports a group norm: zeros are added to the norm, and its elements are in one row."""
+    other = parse(f"""func.func @main(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {{
+      %s = npu.constant dense<{scale:e}> : tensor<1xf32>
+      %b = npu.constant dense<{bias:e}> : tensor<1xf32>
+      %r = npu.reshape %x : (tensor<1x8x4x4xf32>) -> tensor<1x1x128xf32>
+      %n = npu.instance_norm %r, %s, %b axis = 1 axes = [2]
+        : (tensor<1x1x128xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x1x128xf32>
+      %y = npu.reshape %n : (tensor<1x1x128xf32>) -> tensor<1x8x4x4xf32>
+      func.return %y : tensor<1x8x4x4xf32>
+    }}""")
+    assert compare(LAYER_NORM, other).verdict is Verdict.UNDECIDED
+    verdict = compare(LAYER_NORM, other, by_formulas=True).verdict
+    assert verdict is (Verdict.PROVED if is_proved else Verdict.UNDECIDED)
+
+
+@pytest.mark.parametrize(
+    ("step", "is_proved"),
+    [
+        ("%y = npu.mul %d, %i : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>", True),
+        ("%y = npu.mul %x, %i : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>", False),
+        ("%y = npu.mul %d, %r : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>", False),
+        ("%y = npu.mul %d, %x : tensor<2x4x3xf32>", False),
+    ],
+)
+def test_zeros_are_nothing_only_behind_a_norm(step: str, is_proved: bool):
+    """The sign of a zero is a number's own in other products."""
+    steps = f"""%d = npu.sub %x, %v : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>
+      %i = npu.rsqrt %v : tensor<4x1xf32>
+      {step}"""
+    zeros = "%o = npu.constant dense<0.0> : tensor<f32>\n%y = npu.add %o, %z : (tensor<f32>, tensor<2x4x3xf32>)"
+    more = divided(f"{steps.replace('%y', '%z')}\n{zeros} -> tensor<2x4x3xf32>")
+    verdict = compare(divided(steps), more, by_formulas=True).verdict
+    assert verdict is (Verdict.PROVED if is_proved else Verdict.UNDECIDED)
+
+
 def test_bytes_that_are_signed_integers_in_between():
     """Numbers are equal if the zero point moves as the integers do."""
     begin = """func.func @main(%x: tensor<4xui8>) -> tensor<4xf32> {
