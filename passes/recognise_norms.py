@@ -50,16 +50,21 @@ class RecogniseNorms(PreservesMeaning, ModulePass):
     - A constant factor of a norm, and a constant that is added afterwards, become its scale and bias, if it has none or
       has ones and zeros.
 
+    With `formulas=false` the first one is left out: compilers that know norms by their arithmetic read it as it came.
+
     This holds for real numbers. Floats are rounded in fewer steps afterwards, so the last digits may differ. Dynamic
     sizes are traced as long as they are not split.
     """
 
     name = "recognise-norms"
 
+    formulas: bool = True
+    """Replace arithmetic."""
+
     FINDS_DEFINED_OPS: ClassVar[bool] = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        apply_patterns(op, [JoinFormula(), MoveOutOfReshapes(), TakeScaleAndBias()])
+        apply_patterns(op, [*([JoinFormula()] if self.formulas else []), MoveOutOfReshapes(), TakeScaleAndBias()])
 
 
 class JoinFormula(RewritePattern):

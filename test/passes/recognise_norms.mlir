@@ -1,5 +1,6 @@
 // RUN: npu-opt %s --recognise-norms --split-input-file | filecheck %s
 // RUN: npu-opt %s --recognise-norms --recognise-norms --split-input-file | filecheck %s
+// RUN: npu-opt %s --recognise-norms=formulas=false --split-input-file | filecheck %s --check-prefix=AS-IT-CAME
 
 /// The formula as PyTorch exports it, with its scale and bias.
 // CHECK-LABEL: func.func @formula
@@ -300,4 +301,41 @@ func.func @no_parameters(%x: tensor<4x1xf32>, %gate: tensor<4x1xf32>) -> (tensor
   %two = npu.constant dense<2.0> : tensor<1x1xf32>
   %g = npu.mul %f, %two : (tensor<4x1xf32>, tensor<1x1xf32>) -> tensor<4x1xf32>
   func.return %b, %d, %g : tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x1xf32>
+}
+
+// -----
+
+/// With `formulas=false` arithmetic stays, and a norm between reshapes does not.
+// AS-IT-CAME-LABEL: func.func @both
+// AS-IT-CAME-SAME:    (%x: tensor<4x8xf32>, %image: tensor<1x8x2x2xf32>) -> (tensor<4x8xf32>, tensor<1x8x2x2xf32>) {
+// AS-IT-CAME-NEXT:    %epsilon = npu.constant dense<5.000000e-01> : tensor<f32>
+// AS-IT-CAME-NEXT:    %mean = npu.reduce_mean %x axes = [1] keep : (tensor<4x8xf32>) -> tensor<4x1xf32>
+// AS-IT-CAME-NEXT:    %distance = npu.sub %x, %mean : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+// AS-IT-CAME-NEXT:    %square = npu.mul %distance, %distance : tensor<4x8xf32>
+// AS-IT-CAME-NEXT:    %variance = npu.reduce_mean %square axes = [1] keep : (tensor<4x8xf32>) -> tensor<4x1xf32>
+// AS-IT-CAME-NEXT:    %shifted = npu.add %variance, %epsilon : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+// AS-IT-CAME-NEXT:    %root = npu.sqrt %shifted : tensor<4x1xf32>
+// AS-IT-CAME-NEXT:    %quotient = npu.div %distance, %root : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+// AS-IT-CAME-NEXT:    %back = npu.layer_norm %image axes = [1, 2, 3] epsilon = 5.000000e-01 : tensor<1x8x2x2xf32>
+// AS-IT-CAME-NEXT:    func.return %quotient, %back : tensor<4x8xf32>, tensor<1x8x2x2xf32>
+// CHECK-LABEL: func.func @both
+// CHECK-NEXT:    %quotient = npu.layer_norm %x axes = [1] epsilon = 5.000000e-01 : tensor<4x8xf32>
+// CHECK-NEXT:    %back = npu.layer_norm %image axes = [1, 2, 3] epsilon = 5.000000e-01 : tensor<1x8x2x2xf32>
+// CHECK-NEXT:    func.return %quotient, %back : tensor<4x8xf32>, tensor<1x8x2x2xf32>
+func.func @both(%x: tensor<4x8xf32>, %image: tensor<1x8x2x2xf32>) -> (tensor<4x8xf32>, tensor<1x8x2x2xf32>) {
+  %epsilon = npu.constant dense<0.5> : tensor<f32>
+  %mean = npu.reduce_mean %x axes = [1] keep : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %distance = npu.sub %x, %mean : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %square = npu.mul %distance, %distance : tensor<4x8xf32>
+  %variance = npu.reduce_mean %square axes = [1] keep : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %shifted = npu.add %variance, %epsilon : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %root = npu.sqrt %shifted : tensor<4x1xf32>
+  %quotient = npu.div %distance, %root : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %one = npu.constant dense<1.0> : tensor<1xf32>
+  %zero = npu.constant dense<0.0> : tensor<1xf32>
+  %flat = npu.reshape %image : (tensor<1x8x2x2xf32>) -> tensor<1x1x32xf32>
+  %norm = npu.instance_norm %flat, %one, %zero axis = 1 axes = [2] epsilon = 0.5
+    : (tensor<1x1x32xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x1x32xf32>
+  %back = npu.reshape %norm : (tensor<1x1x32xf32>) -> tensor<1x8x2x2xf32>
+  func.return %quotient, %back : tensor<4x8xf32>, tensor<1x8x2x2xf32>
 }
