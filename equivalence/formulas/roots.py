@@ -36,6 +36,7 @@ class QuotientsByRoots:
         """1 divided by a root."""
         self._differences: set[int] = set()
         self._norms: set[int] = set()
+        """A difference times such a reciprocal, also times a scale."""
 
     def enter(self, op: Operation, operands: Sequence[NumberedValue], results: Sequence[NumberedValue]) -> None:
         """Note the result of an op, if it is a root, or a step from one to a norm."""
@@ -49,7 +50,9 @@ class QuotientsByRoots:
         elif isinstance(op, DivOp):
             if nodes[1] in self._roots and self._is(1, op.lhs, operands[0]):
                 self._reciprocals.add(results[0].node)
-        elif not self._reciprocals.isdisjoint(nodes) and not self._differences.isdisjoint(nodes):
+        elif not self._norms.isdisjoint(nodes) or not (
+            self._reciprocals.isdisjoint(nodes) or self._differences.isdisjoint(nodes)
+        ):
             self._norms.add(results[0].node)
 
     def value(self, op: DivOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:

@@ -153,6 +153,39 @@ def test_norms_are_folded_where_the_target_says_so(
     assert [node.output[0] for node in nodes][-1] == "y"
 
 
+def group_norm(groups: int) -> str:
+    """A group norm as PyTorch exports it."""
+    ones, zeros = (", ".join([number] * groups) for number in "10")
+    return f"""<ir_version: 8, opset_import: ["": 17]>
+      net (float[1,6,4,5] x) => (float[1,6,4,5] y)
+      <int64[3] a = {{0, {groups}, -1}}, float[{groups}] one = {{{ones}}}, float[{groups}] zero = {{{zeros}}},
+       int64[4] b = {{1, 6, 4, 5}}, float[6,1,1] scale = {{1, 2, 3, 4, 5, 6}}> {{
+        r = Reshape (x, a) n = InstanceNormalization (r, one, zero) s = Reshape (n, b) y = Mul (s, scale)
+      }}"""
+
+
+@pytest.mark.parametrize(
+    ("groups", "target", "has_instance_norm"),
+    [
+        (1, "sophgo-bm1684x", False),
+        (2, "sophgo-bm1684x", False),
+        (1, "sophgo-bm1684x-int8", True),
+        (2, "onnx", True),
+    ],
+)
+def test_group_norms_are_written_as_the_compiler_takes_them(
+    tmp_path: Path, groups: int, target: str, has_instance_norm: bool, capsys: pytest.CaptureFixture[str]
+):
+    """That of Sophgo fails on an InstanceNormalization between Reshapes in half precision, and in int8 does not."""
+    given, made = tmp_path / "norm.onnx", tmp_path / "made.onnx"
+    save(parser.parse_model(group_norm(groups)), str(given))
+    assert run([str(given), "-O", f"--target={target}", "-o", str(made)]) == 0
+    assert "is proved to compute what" in capsys.readouterr().err
+    kinds = [node.op_type for node in load(str(made)).graph.node]
+    assert ("InstanceNormalization" in kinds) == has_instance_norm
+    assert ("LayerNormalization" in kinds) == (groups == 1 and not has_instance_norm)
+
+
 WINDOWS = """<ir_version: 8, opset_import: ["": 17]>
 net (float[1,8,4,6] x) => (float[6,4,8] y)
 <int64[3] a = {1, 8, 24}, int64[6] b = {1, 2, 2, 3, 2, 8}, int64[3] c = {6, 4, 8}> {

@@ -288,6 +288,11 @@ def test_a_norm_of_one_group_is_a_layer_norm(scale: float, bias: float, is_prove
     ("step", "is_proved"),
     [
         ("%y = npu.mul %d, %i : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>", True),
+        (
+            """%n = npu.mul %i, %d : (tensor<4x1xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
+            %y = npu.mul %n, %v : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>""",
+            True,
+        ),
         ("%y = npu.mul %x, %i : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>", False),
         ("%y = npu.mul %d, %r : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>", False),
         ("%y = npu.mul %d, %x : tensor<2x4x3xf32>", False),
