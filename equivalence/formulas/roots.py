@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.npu.binary import AddOp, DivOp, MulOp, SubOp
+from ...dialects.npu.reduction import ReduceMeanOp
 from ...dialects.npu.unary import SqrtOp
 from ...dialects.npu.values import element_type_of
 from ..values import NumberedValue, is_whole
@@ -22,7 +23,7 @@ from .steps import Steps
 
 
 class QuotientsByRoots:
-    """The square roots in two programs, the quotients by them, and the quotients of differences, which norms are."""
+    """The square roots in two programs, the quotients by them, and norms: quotients of numbers minus a mean."""
 
     def __init__(
         self,
@@ -34,22 +35,27 @@ class QuotientsByRoots:
         self._roots: set[int] = set()
         self._reciprocals: set[int] = set()
         """1 divided by a root."""
+        self._means: set[int] = set()
         self._differences: set[int] = set()
+        """A number minus a mean."""
         self._norms: set[int] = set()
-        """A difference times such a reciprocal, also times a scale."""
+        """A difference times a reciprocal, also times a scale."""
 
     def enter(self, op: Operation, operands: Sequence[NumberedValue], results: Sequence[NumberedValue]) -> None:
         """Note the result of an op, if it is a root, or a step from one to a norm."""
-        if not isinstance(op, SqrtOp | DivOp | SubOp | MulOp) or element_type_of(op.result) != f32:
+        if not isinstance(op, SqrtOp | DivOp | ReduceMeanOp | SubOp | MulOp) or element_type_of(op.result) != f32:
             return
         nodes = [each.node for each in operands]
         if isinstance(op, SqrtOp):
             self._roots.add(results[0].node)
-        elif isinstance(op, SubOp):
-            self._differences.add(results[0].node)
         elif isinstance(op, DivOp):
             if nodes[1] in self._roots and self._is(1, op.lhs, operands[0]):
                 self._reciprocals.add(results[0].node)
+        elif isinstance(op, ReduceMeanOp):
+            self._means.add(results[0].node)
+        elif isinstance(op, SubOp):
+            if nodes[1] in self._means:
+                self._differences.add(results[0].node)
         elif not self._norms.isdisjoint(nodes) or not (
             self._reciprocals.isdisjoint(nodes) or self._differences.isdisjoint(nodes)
         ):

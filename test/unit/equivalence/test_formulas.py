@@ -296,11 +296,17 @@ def test_a_norm_of_one_group_is_a_layer_norm(scale: float, bias: float, is_prove
         ("%y = npu.mul %x, %i : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>", False),
         ("%y = npu.mul %d, %r : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>", False),
         ("%y = npu.mul %d, %x : tensor<2x4x3xf32>", False),
+        (
+            """%e = npu.sub %m, %x : (tensor<4x3xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
+            %y = npu.mul %e, %i : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>""",
+            False,
+        ),
     ],
 )
 def test_zeros_are_nothing_only_behind_a_norm(step: str, is_proved: bool):
     """The sign of a zero is a number's own in other products."""
-    steps = f"""%d = npu.sub %x, %v : (tensor<2x4x3xf32>, tensor<4x1xf32>) -> tensor<2x4x3xf32>
+    steps = f"""%m = npu.reduce_mean %x axes = [0] : (tensor<2x4x3xf32>) -> tensor<4x3xf32>
+      %d = npu.sub %x, %m : (tensor<2x4x3xf32>, tensor<4x3xf32>) -> tensor<2x4x3xf32>
       %i = npu.rsqrt %v : tensor<4x1xf32>
       {step}"""
     zeros = "%o = npu.constant dense<0.0> : tensor<f32>\n%y = npu.add %o, %z : (tensor<f32>, tensor<2x4x3xf32>)"
