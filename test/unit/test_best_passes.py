@@ -176,7 +176,7 @@ def group_norm(groups: int) -> str:
 def test_group_norms_are_written_as_the_compiler_takes_them(
     tmp_path: Path, groups: int, target: str, has_instance_norm: bool, capsys: pytest.CaptureFixture[str]
 ):
-    """That of Sophgo fails on an InstanceNormalization between Reshapes in half precision, and in int8 does not."""
+    """An InstanceNormalization between Reshapes fails in tpu-mlir in half precision, and in int8 does not."""
     given, made = tmp_path / "norm.onnx", tmp_path / "made.onnx"
     save(parser.parse_model(group_norm(groups)), str(given))
     assert run([str(given), "-O", f"--target={target}", "-o", str(made)]) == 0
