@@ -44,6 +44,15 @@ Known = Callable[[SSAValue, NumberedValue], NDArray[Any] | None]
 ResultsOfBlock = Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], Sequence[NumberedValue]]
 
 
+def beside_zeros(op: NpuOp, operands: Sequence[NumberedValue], known: Known) -> NumberedValue | None:
+    """The operand to which a sum adds zeros; None for any other op."""
+    for value, numbers, other in zip(operands, reversed(operands), reversed(op.operands), strict=True):
+        found = known(other, numbers) if isinstance(op, AddOp) and is_whole(value, [numbers]) else None
+        if found is not None and not found.any():
+            return value
+    return None
+
+
 class MovedFactors:
     """The products and sums behind weighted ops, in two programs."""
 
@@ -70,14 +79,14 @@ class MovedFactors:
             return False
         if isinstance(op, AddOp):
             has_weights = any(each.node in self._weighted for each in operands)
-            return has_weights or self._with_zeros(op, operands) is not None
+            return has_weights or beside_zeros(op, operands, self._known) is not None
         return op.weighted_outputs() is not None
 
     def enter(self, op: NpuOp, operands: Sequence[NumberedValue], result: NumberedValue) -> None:
         """Note how the node of a value is computed."""
         if isinstance(op, AddOp):
             self._sums.setdefault(result.node, Sum(op, operands, tensor(result)))
-            if (value := self._with_zeros(op, operands)) is not None:
+            if (value := beside_zeros(op, operands, self._known)) is not None:
                 self._same[result.node] = result, value
         elif (outputs := op.weighted_outputs()) is not None:
             self._weighted.setdefault(result.node, Weighted(op, operands, outputs, tensor(result)))
@@ -90,7 +99,7 @@ class MovedFactors:
             value, numbers = operands[index], operands[1 - index]
             if not is_whole(value, [numbers]):
                 continue
-            if value.node in self._weighted and self._with_zeros(op, operands) is value:
+            if value.node in self._weighted and beside_zeros(op, operands, self._known) is value:
                 return value
             if (made := self._taken(type(op), value, numbers)) is not None:
                 return made
@@ -106,14 +115,6 @@ class MovedFactors:
         same = [self._same.get(each.node) for each in operands[2:]]
         found = zip(operands[2:], same, strict=True)
         return [*operands[:2], *(x if one is None or one[0] != x else one[1] for x, one in found)]
-
-    def _with_zeros(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
-        """The operand to which zeros are added."""
-        for value, numbers, other in zip(operands, reversed(operands), reversed(op.operands), strict=True):
-            known = self._known(other, numbers) if isinstance(op, AddOp) and is_whole(value, [numbers]) else None
-            if known is not None and not known.any():
-                return value
-        return None
 
     def _taken(self, op: type[ArithmeticOp], value: NumberedValue, numbers: NumberedValue) -> NumberedValue | None:
         """The weighted op of a value with other weights and another bias."""

@@ -7,29 +7,24 @@ Zeros that are added to a norm, which a norm without a bias lacks, change the si
 of a number and the mean is zero, and its sign is that of the rounding of the mean.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import f32
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.binary import AddOp, DivOp, MulOp, SubOp
 from ...dialects.npu.reduction import ReduceMeanOp
 from ...dialects.npu.unary import SqrtOp
 from ...dialects.npu.values import element_type_of
-from ..values import NumberedValue, is_whole
+from ..values import NumberedValue
+from .factors import Known, ResultsOfBlock, beside_zeros
 from .steps import Steps
 
 
 class QuotientsByRoots:
     """The square roots in two programs, the quotients by them, and norms: quotients of numbers minus a mean."""
 
-    def __init__(
-        self,
-        results_of_block: Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], Sequence[NumberedValue]],
-        known: Callable[[SSAValue, NumberedValue], NDArray[np.generic] | None],
-    ) -> None:
+    def __init__(self, results_of_block: ResultsOfBlock, known: Known) -> None:
         self._results_of_block = results_of_block
         self._known = known
         self._roots: set[int] = set()
@@ -49,21 +44,21 @@ class QuotientsByRoots:
         if isinstance(op, SqrtOp):
             self._roots.add(results[0].node)
         elif isinstance(op, DivOp):
-            if nodes[1] in self._roots and self._is(1, op.lhs, operands[0]):
+            if nodes[1] in self._roots and self._is_one(op.lhs, operands[0]):
                 self._reciprocals.add(results[0].node)
         elif isinstance(op, ReduceMeanOp):
             self._means.add(results[0].node)
         elif isinstance(op, SubOp):
             if nodes[1] in self._means:
                 self._differences.add(results[0].node)
-        elif not self._norms.isdisjoint(nodes) or not (
-            self._reciprocals.isdisjoint(nodes) or self._differences.isdisjoint(nodes)
+        elif self._norms.intersection(nodes) or (
+            self._reciprocals.intersection(nodes) and self._differences.intersection(nodes)
         ):
             self._norms.add(results[0].node)
 
     def value(self, op: DivOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The product with the reciprocal of the root; None for another divisor, and for 1 as the dividend."""
-        if operands[1].node not in self._roots or self._is(1, op.lhs, operands[0]):
+        if operands[1].node not in self._roots or self._is_one(op.lhs, operands[0]):
             return None
         steps = Steps(op, lambda _: None)
         dividend, root = steps.block.args
@@ -72,12 +67,9 @@ class QuotientsByRoots:
 
     def without_zeros(self, op: AddOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The norm to which zeros are added; None for another sum."""
-        for value, zeros, given in zip(operands, reversed(operands), reversed(op.operands), strict=True):
-            if value.node in self._norms and is_whole(value, [zeros]) and self._is(0, given, zeros):
-                return value
-        return None
+        value = beside_zeros(op, operands, self._known)
+        return value if value is not None and value.node in self._norms else None
 
-    def _is(self, number: int, value: SSAValue, operand: NumberedValue) -> bool:
-        """True if all elements of an operand are known to be this number."""
+    def _is_one(self, value: SSAValue, operand: NumberedValue) -> bool:
         numbers = self._known(value, operand)
-        return numbers is not None and bool((numbers == number).all())
+        return numbers is not None and bool((numbers == 1).all())

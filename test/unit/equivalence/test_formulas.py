@@ -315,6 +315,27 @@ def test_zeros_are_nothing_only_behind_a_norm(step: str, is_proved: bool):
     assert verdict is (Verdict.PROVED if is_proved else Verdict.UNDECIDED)
 
 
+@pytest.mark.parametrize(("rows", "is_proved"), [(1, True), (3, False)])
+def test_zeros_that_repeat_a_norm_are_not_nothing(rows: int, is_proved: bool):
+    """The sum of its rows is then three times the norm."""
+    norm = """func.func @main(%x: tensor<1x4xf32>, %v: tensor<1x1xf32>) -> tensor<4xf32> {
+      %m = npu.reduce_mean %x axes = [1] keep : (tensor<1x4xf32>) -> tensor<1x1xf32>
+      %d = npu.sub %x, %m : (tensor<1x4xf32>, tensor<1x1xf32>) -> tensor<1x4xf32>
+      %i = npu.rsqrt %v : tensor<1x1xf32>
+      %n = npu.mul %d, %i : (tensor<1x4xf32>, tensor<1x1xf32>) -> tensor<1x4xf32>
+      """
+    plain = """%y = npu.reduce_sum %n axes = [0] : (tensor<1x4xf32>) -> tensor<4xf32>
+      func.return %y : tensor<4xf32>
+    }"""
+    repeated = f"""%o = npu.constant dense<0.0> : tensor<{rows}x4xf32>
+      %z = npu.add %n, %o : (tensor<1x4xf32>, tensor<{rows}x4xf32>) -> tensor<{rows}x4xf32>
+      %y = npu.reduce_sum %z axes = [0] : (tensor<{rows}x4xf32>) -> tensor<4xf32>
+      func.return %y : tensor<4xf32>
+    }}"""
+    verdict = compare(parse(norm + plain), parse(norm + repeated), by_formulas=True).verdict
+    assert verdict is (Verdict.PROVED if is_proved else Verdict.UNDECIDED)
+
+
 def test_bytes_that_are_signed_integers_in_between():
     """Numbers are equal if the zero point moves as the integers do."""
     begin = """func.func @main(%x: tensor<4xui8>) -> tensor<4xf32> {
